@@ -20,6 +20,7 @@ struct PlaneView {
     unsigned height_px = 0;
     unsigned bpc = 0; ///< bits per sample, 8..16
 
+    bool operator==(const PlaneView &) const = default;
     bool is_empty() const { return width_px == 0 || height_px == 0; }
     /// Size of a row's samples, without padding.
     std::size_t row_bytes() const { return width_px * sample_bytes(bpc); }

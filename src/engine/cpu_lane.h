@@ -16,6 +16,7 @@ class InlineLane final : public Lane {
     Holding holding(unsigned slots, unsigned subsample) const override;
     void reserve_slots(unsigned) override {}
     unsigned cpu_backends() const override { return 1; }
+    bool computes_in_call() const override { return true; }
     Status go(FrameToken &token) override;
     void finish(unsigned slot) override;
     Status close() override { return {}; }

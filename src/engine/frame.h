@@ -13,6 +13,7 @@
 namespace vmaf {
 
 class SessionFeature;
+class SharedSums;
 
 struct PicturePair {
     PictureHandle ref;
@@ -25,8 +26,10 @@ struct Frame {
     /// One feature's share of the frame.
     struct Work {
         SessionFeature *feature;
-        std::size_t sums_offset; ///< offset of its sums in `sums`
-        unsigned look_back;      ///< how many earlier pairs the feature sees
+        std::size_t sums_offset;      ///< offset of its sums in `sums`
+        unsigned look_back;           ///< how many earlier pairs the feature sees
+        SharedSums *shared = nullptr; ///< null: the feature is computed for this frame alone
+        unsigned place = 0;           ///< the frame's among those that share the sums
     };
 
     PicturePair pair;

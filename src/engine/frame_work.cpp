@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "engine/session_feature.h"
+#include "engine/shared_sums.h"
 
 namespace vmaf {
 namespace {
@@ -62,14 +63,19 @@ Status check_unscored(const SessionFeature &feature, unsigned index)
     return Status::error(EINVAL);
 }
 
+Status extract(unsigned worker, Frame &frame, const Frame::Work &work, void *sums)
+{
+    return work.shared != nullptr ? work.shared->take(work, worker, sums)
+                                  : work.feature->extract(worker, frame.planes, work.look_back, frame.seen, sums);
+}
+
 Status compute(unsigned worker, Frame &frame)
 {
     std::span<double> scores(frame.scores);
     for (const Frame::Work &work : frame.due) {
         std::byte *sums = frame.sums.data() + work.sums_offset;
-        VMAF_TRY(work.feature->on_device()
-                     ? work.feature->check_sums(sums, frame.index)
-                     : work.feature->extract(worker, frame.planes, work.look_back, frame.seen, sums));
+        VMAF_TRY(work.feature->on_device() ? work.feature->check_sums(sums, frame.index)
+                                           : extract(worker, frame, work, sums));
         work.feature->finish(sums, scores.first(work.feature->frame_output_count()));
         scores = scores.subspan(work.feature->frame_output_count());
     }

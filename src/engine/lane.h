@@ -48,6 +48,8 @@ class Lane {
     virtual std::unique_lock<std::mutex> hold() { return {}; }
     /// Planes for SharedReference::planes. The lane is held.
     virtual PlaneMask reference_planes(const Frame &) const { return kNoPlanes; }
+    /// Whether go() computes the frame before it returns.
+    virtual bool computes_in_call() const { return false; }
     /// Takes whatever the frame needs, so that it cannot fail for lack of it once it goes. The lane
     /// is held until go() or give_up(). On failure nothing was taken. @param shared null: the
     /// reference is this session's alone.
@@ -122,6 +124,7 @@ class FrameToken {
     void hold() { hold_ = lane_->hold(); }
     bool holds_device() const { return hold_.owns_lock(); }
     PlaneMask reference_planes() const { return lane_->reference_planes(frame()); }
+    bool computes_in_call() const { return lane_->computes_in_call(); }
     Status admit(SharedReference *shared);
     /// A failure is the call's: the frame was not taken.
     Status go();

@@ -80,6 +80,13 @@ class SessionFeature {
         see_through(window_, planes, look_back, seen);
         return cpu_[worker]->extract(seen, sums);
     }
+    /// Whether extract_all() takes less than extract() of each frame.
+    bool takes_ladders() const { return !cpu_.empty() && cpu_.front()->ladder() != nullptr; }
+    /// Planes that it sees of frames with one reference -> sums of each. Throws std::bad_alloc.
+    Status extract_all(unsigned worker, std::span<const FramePlanes> seen, void *sums) const
+    {
+        return cpu_[worker]->ladder()->extract_all(seen, sums);
+    }
     /// Checks sums that come from the device.
     Status check_sums(const void *sums, unsigned index) const { return feature_->check_sums(sums, format_, index); }
     /// Sums -> scores of the frame outputs, wherever the sums come from.

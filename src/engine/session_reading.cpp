@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "engine/frame_work.h"
 #include "engine/session.h"
+#include "engine/shared_sums.h"
 
 namespace vmaf {
 namespace {
@@ -158,6 +159,16 @@ Status Session::admit_shared(std::span<const std::unique_ptr<Reading>> readings)
     return {};
 }
 
+// Workers share nothing: one of them would compute while those of the other sessions wait.
+SharedSums::List Session::share_sums(std::span<const std::unique_ptr<Reading>> readings)
+{
+    std::vector<Frame *> frames;
+    for (const std::unique_ptr<Reading> &reading : readings)
+        if (reading->frame().computes_in_call())
+            frames.push_back(&reading->frame().frame());
+    return SharedSums::share(frames);
+}
+
 Result<std::vector<Status>> Session::read_shared(std::span<Session *const> sessions, const VmafPicture &ref,
                                                  std::span<const VmafPicture> dis, unsigned index)
 {
@@ -166,6 +177,7 @@ Result<std::vector<Status>> Session::read_shared(std::span<Session *const> sessi
     const bool is_lent = ref.ref != nullptr &&
                          std::any_of(sessions.begin(), sessions.end(),
                                      [&](const Session *session) { return session->id_ == ref.ref->session_id(); });
+    SharedSums::List shared; // until the readings are gone
     std::vector<std::unique_ptr<Reading>> readings;
     for (std::size_t i = 0; i < sessions.size(); ++i) {
         readings.push_back(std::make_unique<Reading>(*sessions[i], ref, dis[i]));
@@ -173,6 +185,7 @@ Result<std::vector<Status>> Session::read_shared(std::span<Session *const> sessi
     }
     std::vector<Status> taken(sessions.size());
     VMAF_TRY(admit_shared(readings));
+    shared = share_sums(readings);
     for (const bool on_device : {true, false}) // what is computed here keeps nobody from a device
         for (std::size_t i = 0; i < sessions.size(); ++i)
             if (readings[i] && readings[i]->frame().holds_device() == on_device) {

@@ -30,6 +30,17 @@ namespace vmaf {
 /// the rest is empty.
 using FramePlanes = FrameOf<PlaneView>;
 
+/// The sums of several frames that have one reference: their reference's planes are the same, those
+/// of earlier pairs too.
+class CpuLadder {
+  public:
+    virtual ~CpuLadder() = default;
+
+    /// Throws std::bad_alloc where it has not seen as many frames before.
+    /// @param sums as for CpuExtractor::extract(), one POD for each frame.
+    virtual Status extract_all(std::span<const FramePlanes> frames, void *sums) = 0;
+};
+
 /// The CPU backend of one feature: scratch memory and tables for one format. Used by one thread at
 /// a time; allocates nothing per frame.
 class CpuExtractor {
@@ -39,6 +50,8 @@ class CpuExtractor {
     /// @param sums the feature's POD, `Feature::sums_bytes()` long and aligned for any scalar;
     /// written whole.
     virtual Status extract(const FramePlanes &planes, void *sums) = 0;
+    /// Null if several frames with one reference take it as long as that many with one each.
+    virtual CpuLadder *ladder() { return nullptr; }
 };
 
 /// CpuExtractor with the type of the POD put back.
@@ -50,6 +63,27 @@ template <class Sums> class CpuExtractorOf : public CpuExtractor {
 
   protected:
     virtual Status extract(const FramePlanes &planes, Sums &sums) = 0;
+};
+
+/// A CpuExtractor that computes what depends on the reference alone once for several frames.
+template <class Sums> class CpuLadderExtractorOf : public CpuExtractor, private CpuLadder {
+    static_assert(std::is_trivially_copyable_v<Sums>);
+
+  public:
+    Status extract(const FramePlanes &planes, void *sums) final { return extract_all({&planes, 1}, sums); }
+    CpuLadder *ladder() final { return this; }
+
+  protected:
+    /// @param sums of each frame, zero.
+    virtual Status extract(std::span<const FramePlanes> frames, std::span<Sums> sums) = 0;
+
+  private:
+    Status extract_all(std::span<const FramePlanes> frames, void *sums) final
+    {
+        auto *const first = static_cast<Sums *>(sums);
+        std::uninitialized_value_construct_n(first, frames.size());
+        return extract(frames, {first, frames.size()});
+    }
 };
 
 enum class OutputKind {

@@ -29,6 +29,8 @@ const std::vector<Encode> &encodes()
         {2, {{"vif", nullptr}, {"speed_temporal", nullptr}, {"float_motion", nullptr}}, nullptr, 1},
         {0, {{"motion", "motion_five_frame_window"}, {"ciede", nullptr}}, "vmaf_v0.6.1", 2},
         {1, {{"float_ssim", nullptr}}, "vmaf_v0.6.1neg", 3},
+        {0, {{"vif", "vif_skip_scale0"}}, "vmaf_v0.6.1", 1},
+        {0, {}, "vmaf_v0.6.1neg", 3},
     };
     return all;
 }

@@ -211,8 +211,9 @@ std::int32_t random_variance(Random &random)
 
 /// A row of moments that pictures seldom show: related ones, gains near 1 and near an integer, no
 /// variance on one side only.
-void fill_moments(VifMoments &moments, unsigned width_px, Random &random)
+void fill_moments(VifReferenceMoments &reference, VifMoments &moments, unsigned width_px, Random &random)
 {
+    reference = {};
     moments = {};
     for (unsigned x = 0; x < width_px; ++x) {
         const unsigned i = vif_moment_place(x);
@@ -221,25 +222,25 @@ void fill_moments(VifMoments &moments, unsigned width_px, Random &random)
         const auto s12 = static_cast<std::int32_t>(random.below(2) == 0 ? bound : random.below(bound));
         switch (random.below(6)) {
         case 0: // identical pictures
-            moments.s1[i] = moments.s2[i] = moments.s12[i] = s1;
+            reference.s1[i] = moments.s2[i] = moments.s12[i] = s1;
             break;
         case 1: // a gain that is an integer, or nearly
-            moments.s1[i] = s1 >> 6;
+            reference.s1[i] = s1 >> 6;
             moments.s2[i] = s2;
             moments.s12[i] = (s1 >> 6) * static_cast<std::int32_t>(random.below(60)) + 1 - static_cast<int>(x % 3);
             break;
         case 2: // what the rounding of the means can lead to
-            moments.s1[i] = s1 - 32000;
+            reference.s1[i] = s1 - 32000;
             moments.s2[i] = static_cast<std::int32_t>(random.below(2));
             moments.s12[i] = static_cast<std::int32_t>(random.below(65536)) - 32000;
             break;
         default:
-            moments.s1[i] = s1;
+            reference.s1[i] = s1;
             moments.s2[i] = s2;
             moments.s12[i] = random.below(5) == 0 ? -s12 : s12;
         }
         // No picture has more (spec vif 3.3).
-        const double most = std::sqrt((moments.s1[i] + 65537.0) * (moments.s2[i] + 65537.0));
+        const double most = std::sqrt((reference.s1[i] + 65537.0) * (moments.s2[i] + 65537.0));
         moments.s12[i] = static_cast<std::int32_t>(std::clamp<double>(moments.s12[i], -most, most));
     }
 }
@@ -248,19 +249,20 @@ TEST(VifCpu, StatisticEqualsOracleOnSyntheticMoments)
 {
     Random random;
     SCOPED_TRACE(random.seed());
+    VifReferenceMoments reference;
     VifMoments moments;
     for (unsigned row = 0; row < 2000; ++row) {
         const unsigned width_px = kVifStripPx - random.below(40);
-        fill_moments(moments, width_px, random);
+        fill_moments(reference, moments, width_px, random);
         const double gain_limit = std::array{1.0, 1.5, 20.25, 100.0}[row % 4];
         VifScaleSums expected{};
         for (unsigned x = 0; x < width_px; ++x) {
             const unsigned i = vif_moment_place(x);
-            add_oracle_pixel(moments.s1[i], moments.s2[i], moments.s12[i], gain_limit, expected);
+            add_oracle_pixel(reference.s1[i], moments.s2[i], moments.s12[i], gain_limit, expected);
         }
         for (const CpuTarget target : targets()) {
             VifScaleSums sums{};
-            select_kVifLoops(target).statistic(moments, width_px, gain_limit, sums);
+            select_kVifLoops(target).statistic(reference, moments, width_px, gain_limit, sums);
             ASSERT_EQ(std::memcmp(&sums, &expected, sizeof(sums)), 0) << "row " << row << ", target " << int(target);
         }
     }
@@ -277,10 +279,11 @@ TEST(VifCpu, LogarithmIsExactForEveryMantissa)
         for (unsigned m = 32768; m < 65536; ++m)
             for (const unsigned shift : {3U, 4U, 14U}) {
                 const unsigned low_bits = std::array{0U, (1U << shift) - 1, random.below(1U << shift)}[m % 3];
-                VifMoments moments{};
-                moments.s1[0] = static_cast<std::int32_t>((m << shift) + low_bits) - kVifNoise;
+                VifReferenceMoments reference{};
+                const VifMoments moments{};
+                reference.s1[0] = static_cast<std::int32_t>((m << shift) + low_bits) - kVifNoise;
                 VifScaleSums sums{};
-                select_kVifLoops(target).statistic(moments, 1, 100, sums);
+                select_kVifLoops(target).statistic(reference, moments, 1, 100, sums);
                 const unsigned curve = (table[(m - 32768) / 8] + m % 8) / 8;
                 ASSERT_EQ(sums.log_den, 30720 + curve + 2048 * shift - 34816) << m << ", target " << int(target);
             }

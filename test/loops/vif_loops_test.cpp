@@ -54,9 +54,12 @@ class ColumnOrder {
             for (unsigned row = 0; row < 2; ++row)
                 for (unsigned x = 0; x < kVifRowPx; ++x)
                     side[row][x] = static_cast<std::uint16_t>(row * kVifRowPx + x);
+        for (auto &slots : pairs->slot)
+            std::ranges::fill(slots[0], kNothing);
         loops.pairs_of_samples(*rows, kVifRowPx, {12, 0}, *pairs, 0);
+        const unsigned made = pairs->slot[kVifRef][0][0] != kNothing ? kVifRef : kVifDis;
         for (unsigned place = 0; place < place_.size(); ++place)
-            place_[static_cast<unsigned>(pairs->slot[kVifRef][0][place])] = place;
+            place_[static_cast<unsigned>(pairs->slot[made][0][place])] = place;
     }
 
     std::int16_t &at(std::int16_t *pairs, std::ptrdiff_t column, unsigned row) const
@@ -65,12 +68,14 @@ class ColumnOrder {
     }
 
   private:
+    static constexpr std::int16_t kNothing = -1;
+
     std::array<unsigned, 2 * kVifRowPx> place_{};
 };
 
 enum class Made { low, low_and_high, samples };
 
-template <Made kMade> void pairs(VifLoops::Pairs loop, const VifLoops &loops, Run &run)
+template <PairPart kPart, Made kMade> void pairs(VifLoops::Pairs loop, const VifLoops &loops, Run &run)
 {
     const unsigned bpc = kMade == Made::low ? 8 : run.between(kMade == Made::samples ? 8 : 9, 16);
     const VifShifts shifts{bpc, 2 * (bpc - 8)};
@@ -86,7 +91,7 @@ template <Made kMade> void pairs(VifLoops::Pairs loop, const VifLoops &loops, Ru
     const ColumnOrder order(loops);
     auto &in_order = run.object<std::array<std::array<std::array<std::int16_t, kVifRowPx>, 2>, kVifPlanes>>();
     const auto expect = [&](unsigned plane, auto value) {
-        for (unsigned row = 0; row < 2; ++row) {
+        for (unsigned row = 0; row < 2 && vif_has_plane(kPart, plane); ++row) {
             auto &made = in_order[plane][row];
             for (unsigned x = 0; x < run.length(); ++x)
                 made[x] = order.at(out.slot[plane][slot], x, row);
@@ -171,7 +176,8 @@ class FilledWindow {
     Rows &rows_;
 };
 
-template <unsigned Scale, bool HasHighHalves> void vertical(VifLoops::Vertical loop, const VifLoops &loops, Run &run)
+template <PairPart kPart, unsigned Scale, bool HasHighHalves>
+void vertical(VifLoops::Vertical loop, const VifLoops &loops, Run &run)
 {
     const unsigned columns = run.length();
     const unsigned bpc = !HasHighHalves ? 8 : Scale == 0 ? run.between(9, 16) : 16;
@@ -189,11 +195,15 @@ template <unsigned Scale, bool HasHighHalves> void vertical(VifLoops::Vertical l
             return shifted(sum(p, x) + (HasHighHalves ? sum(p + 3, x) << 16 : 0), shifts.square);
         };
         for (unsigned p = kVifRef; p < kVifPlanes; ++p)
-            run.compare("columns", out[y].plane[p], run.all());
+            if (vif_has_plane(kPart, p))
+                run.compare("columns", out[y].plane[p], run.all());
         for (unsigned p = kVifRef; p <= kVifDis; ++p)
-            run.expect("columns", out[y].plane[p], run.all(),
-                       [&](auto x) { return biased(shifted(sum(p, x), shifts.mean)); });
+            if (vif_has_plane(kPart, p))
+                run.expect("columns", out[y].plane[p], run.all(),
+                           [&](auto x) { return biased(shifted(sum(p, x), shifts.mean)); });
         for (unsigned p = kVifLow; p < kVifHigh; ++p) {
+            if (!vif_has_plane(kPart, p))
+                continue;
             run.expect("low halves", out[y].plane[p], run.all(), [&](auto x) { return biased(square(p, x) & 0xffff); });
             run.expect("high halves", out[y].plane[p + 3], run.all(),
                        [&](auto x) { return biased(square(p, x) >> 16 & 0xffff); });
@@ -203,7 +213,7 @@ template <unsigned Scale, bool HasHighHalves> void vertical(VifLoops::Vertical l
 
 // ---- the horizontal pass ----
 
-template <unsigned Scale> void horizontal(VifLoops::Horizontal loop, Run &run)
+template <PairPart kPart, unsigned Scale> void horizontal(VifLoops::Horizontal loop, Run &run)
 {
     constexpr unsigned kHalf = kVifHalf[Scale];
     const unsigned width_px = run.length();
@@ -212,18 +222,26 @@ template <unsigned Scale> void horizontal(VifLoops::Horizontal loop, Run &run)
         run.fill(plane, plane + width_px + 2 * kHalf, Range<std::int16_t>{-32768, 32767});
         run.scramble(plane + width_px + 2 * kHalf, plane + kVifRowPx);
     }
-    auto &out = run.object<VifMoments>();
-    run.scramble(&out, &out + 1);
-    run.call(loop, columns, width_px, out);
-
     const auto sum = [&](unsigned p, unsigned x) {
         return filter_sum(Scale, [&](int d) { return unbiased(columns.plane[p][static_cast<int>(x + kHalf) + d]); });
     };
+    const auto mean1 = [&](unsigned x) {
+        return static_cast<std::int32_t>(static_cast<std::uint32_t>(sum(kVifRef, x)));
+    };
+    auto &reference = run.object<VifReferenceMoments>();
+    auto &out = run.object<VifMoments>();
+    run.scramble(&out, &out + 1);
+    run.scramble(&reference, &reference + 1);
+    if (kPart == PairPart::distorted)
+        for (unsigned x = 0; x < width_px; ++x)
+            reference.mean1[vif_moment_place(x)] = mean1(x);
+    run.call(loop, columns, width_px, reference, out);
+
     const auto moment = [&](unsigned x, unsigned p, unsigned a, unsigned b) {
         const std::uint64_t square = shifted(sum(p, x) + (sum(p + 3, x) << 16), 16);
         return static_cast<std::int32_t>(static_cast<std::uint32_t>(square - shifted(sum(a, x) * sum(b, x), 32)));
     };
-    const auto expect = [&](const char *name, const std::int32_t(&row)[kVifRowPx], auto value) {
+    const auto expect = [&](const char *name, const std::int32_t(&row)[kVifStripPx], auto value) {
         const auto end = static_cast<std::ptrdiff_t>(round_up(width_px, kVifRoundPx));
         std::vector<std::int32_t> wanted(static_cast<std::size_t>(end));
         for (unsigned x = 0; x < width_px; ++x)
@@ -231,7 +249,15 @@ template <unsigned Scale> void horizontal(VifLoops::Horizontal loop, Run &run)
         run.compare(name, row, {0, end});
         run.expect(name, row, {0, end}, [&](auto at) { return wanted[static_cast<std::size_t>(at)]; });
     };
-    expect("s1", out.s1, [&](unsigned x) { return moment(x, kVifLow, kVifRef, kVifRef); });
+    if (kPart != PairPart::distorted)
+        expect("s1", reference.s1, [&](unsigned x) { return moment(x, kVifLow, kVifRef, kVifRef); });
+    if (kPart == PairPart::reference)
+        for (unsigned x = 0; x < width_px; ++x) {
+            const auto at = static_cast<std::ptrdiff_t>(vif_moment_place(x));
+            run.expect("mean1", reference.mean1, {at, at + 1}, [&](auto) { return mean1(x); });
+        }
+    if (kPart == PairPart::reference)
+        return;
     expect("s2", out.s2, [&](unsigned x) { return std::max(moment(x, kVifLow + 1, kVifDis, kVifDis), 0); });
     expect("s12", out.s12, [&](unsigned x) { return moment(x, kVifLow + 2, kVifRef, kVifDis); });
 }
@@ -272,14 +298,14 @@ constexpr std::int32_t kLargestVariance = (1 << 30) + (1 << 16);
 constexpr double kRounding = 65537; ///< how far a moment may be from that of the samples
 
 /// Related moments, equal ones, gains near an integer, next to no variance on either side.
-void fill(Run &run, VifMoments &moments)
+void fill(Run &run, VifReferenceMoments &reference, VifMoments &moments)
 {
     RandomStream &random = run.random();
     const auto any = [&] { return static_cast<std::int32_t>(random.between(0, kLargestVariance) >> random.below(31)); };
     const auto end = round_up(run.length(), kVifRoundPx);
-    for (std::int32_t *row : {moments.s1, moments.s2, moments.s12}) {
+    for (std::int32_t *row : {reference.s1, moments.s2, moments.s12}) {
         std::fill(row, row + end, 0);
-        run.scramble(row + end, row + kVifRowPx);
+        run.scramble(row + end, row + kVifStripPx);
     }
     for (unsigned x = 0; x < run.length(); ++x) {
         std::int32_t s1 = any(), s2 = any();
@@ -310,7 +336,7 @@ void fill(Run &run, VifMoments &moments)
         const auto related = static_cast<std::int32_t>(
             std::min(std::sqrt((s1 + kRounding) * (s2 + kRounding)), static_cast<double>(kLargestVariance)));
         const unsigned at = vif_moment_place(x);
-        moments.s1[at] = s1;
+        reference.s1[at] = s1;
         moments.s2[at] = s2;
         moments.s12[at] = std::clamp(s12, -related, related);
     }
@@ -318,31 +344,38 @@ void fill(Run &run, VifMoments &moments)
 
 void statistic(decltype(VifLoops::statistic) loop, Run &run)
 {
+    auto &reference = run.object<VifReferenceMoments>();
     auto &moments = run.object<VifMoments>();
-    fill(run, moments);
+    fill(run, reference, moments);
     const double gain_limit = run.pick({1.0, 1.0001, 1.5, 20.25, 100.0});
     auto *sums = run.in_out("sums", {0, 4}, Range<std::int64_t>{0, 1 << 20});
-    run.call(loop, moments, run.length(), gain_limit, reinterpret_cast<VifScaleSums &>(*sums));
+    run.call(loop, reference, moments, run.length(), gain_limit, reinterpret_cast<VifScaleSums &>(*sums));
 }
 
-const auto kDeclared = LoopsOf<VifLoops>("VifLoops", select_kVifLoops)
-                           .member("widen", &VifLoops::widen, widen)
-                           .member("pairs_8bit", &VifLoops::pairs_8bit, pairs<Made::low>, kColumns)
-                           .member("pairs_16bit", &VifLoops::pairs_16bit, pairs<Made::low_and_high>, kColumns)
-                           .member("pairs_of_samples", &VifLoops::pairs_of_samples, pairs<Made::samples>, kColumns)
-                           .member("vertical_8bit", &VifLoops::vertical_8bit, vertical<0, false>, kColumns)
-                           .member("vertical_16bit[0]", &VifLoops::vertical_16bit, 0, vertical<0, true>, kColumns)
-                           .member("vertical_16bit[1]", &VifLoops::vertical_16bit, 1, vertical<1, true>, kColumns)
-                           .member("vertical_16bit[2]", &VifLoops::vertical_16bit, 2, vertical<2, true>, kColumns)
-                           .member("vertical_16bit[3]", &VifLoops::vertical_16bit, 3, vertical<3, true>, kColumns)
-                           .member("horizontal[0]", &VifLoops::horizontal, 0, horizontal<0>, kPixels)
-                           .member("horizontal[1]", &VifLoops::horizontal, 1, horizontal<1>, kPixels)
-                           .member("horizontal[2]", &VifLoops::horizontal, 2, horizontal<2>, kPixels)
-                           .member("horizontal[3]", &VifLoops::horizontal, 3, horizontal<3>, kPixels)
-                           .member("next_scale[0]", &VifLoops::next_scale, 0, next_scale<0>, kNextPixels)
-                           .member("next_scale[1]", &VifLoops::next_scale, 1, next_scale<1>, kNextPixels)
-                           .member("next_scale[2]", &VifLoops::next_scale, 2, next_scale<2>, kNextPixels)
-                           .member("statistic", &VifLoops::statistic, statistic, kPixels);
+template <PairPart kPart> auto declare_loops(const char *name, const VifLoops &select(CpuTarget))
+{
+    return LoopsOf<VifLoops>(name, select)
+        .member("widen", &VifLoops::widen, widen)
+        .member("pairs_8bit", &VifLoops::pairs_8bit, pairs<kPart, Made::low>, kColumns)
+        .member("pairs_16bit", &VifLoops::pairs_16bit, pairs<kPart, Made::low_and_high>, kColumns)
+        .member("pairs_of_samples", &VifLoops::pairs_of_samples, pairs<kPart, Made::samples>, kColumns)
+        .member("vertical_8bit", &VifLoops::vertical_8bit, vertical<kPart, 0, false>, kColumns)
+        .member("vertical_16bit[0]", &VifLoops::vertical_16bit, 0, vertical<kPart, 0, true>, kColumns)
+        .member("vertical_16bit[1]", &VifLoops::vertical_16bit, 1, vertical<kPart, 1, true>, kColumns)
+        .member("vertical_16bit[2]", &VifLoops::vertical_16bit, 2, vertical<kPart, 2, true>, kColumns)
+        .member("vertical_16bit[3]", &VifLoops::vertical_16bit, 3, vertical<kPart, 3, true>, kColumns)
+        .member("horizontal[0]", &VifLoops::horizontal, 0, horizontal<kPart, 0>, kPixels)
+        .member("horizontal[1]", &VifLoops::horizontal, 1, horizontal<kPart, 1>, kPixels)
+        .member("horizontal[2]", &VifLoops::horizontal, 2, horizontal<kPart, 2>, kPixels)
+        .member("horizontal[3]", &VifLoops::horizontal, 3, horizontal<kPart, 3>, kPixels)
+        .member("next_scale[0]", &VifLoops::next_scale, 0, next_scale<0>, kNextPixels)
+        .member("next_scale[1]", &VifLoops::next_scale, 1, next_scale<1>, kNextPixels)
+        .member("next_scale[2]", &VifLoops::next_scale, 2, next_scale<2>, kNextPixels)
+        .member("statistic", &VifLoops::statistic, statistic, kPixels);
+}
+const auto kLoops = declare_loops<PairPart::all>("VifLoops", select_kVifLoops);
+const auto kReferenceLoops = declare_loops<PairPart::reference>("VifReferenceLoops", select_kVifReferenceLoops);
+const auto kDistortedLoops = declare_loops<PairPart::distorted>("VifDistortedLoops", select_kVifDistortedLoops);
 
 } // namespace
 } // namespace vmaf::test

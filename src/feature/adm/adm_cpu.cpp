@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "base/aligned_buffer.h"
 #include "feature/adm/adm.h"
 #include "feature/adm/adm_loops.h"
 #include "feature/adm/adm_rows.h"
+#include "feature/common/pair_part.h"
 
 namespace vmaf {
 namespace {
@@ -90,7 +92,9 @@ template <class Sum> void add_row(Sum &total, std::uint64_t row, unsigned shift)
     total = static_cast<Sum>(static_cast<std::uint64_t>(total) + static_cast<std::uint64_t>(rounded));
 }
 
-class AdmCpu final : public CpuExtractorOf<AdmSums> {
+/// Several encodes take one pass over the reference, whose bands are kept, and one over each of
+/// their own. A single one takes one pass over the pair.
+class AdmCpu final : public CpuLadderExtractorOf<AdmSums> {
   public:
     AdmCpu(const AdmParams &params, CpuTarget target, AdmPlaces *places)
         : params_(params), places_(places), loops_(select_kAdmLoops(target)),
@@ -109,25 +113,50 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
     }
 
   protected:
-    Status extract(const FramePlanes &planes, AdmSums &sums) override
+    Status extract(std::span<const FramePlanes> frames, std::span<AdmSums> sums) override
     {
-        std::array<DwtInput, kAdmSides> inputs{picture_input(planes.ref[0]), picture_input(planes.dis[0])};
-        for (unsigned s = 0; s < kAdmScales; ++s) {
-            extract_scale(s, inputs, sums);
-            for (std::size_t side = 0; side < kAdmSides && s < kAdmScales - 1; ++side)
-                inputs[side] = low_[s].input(side, params_.scale[s].width, params_.scale[s].height);
+        if (frames.size() == 1) {
+            extract(frames.front(), PairPart::all, sums.front());
+            return {};
+        }
+        make_room_for_bands();
+        AdmSums of_reference{};
+        extract(frames.front(), PairPart::reference, of_reference);
+        for (std::size_t i = 0; i < frames.size(); ++i) {
+            sums[i] = of_reference;
+            extract(frames[i], PairPart::distorted, sums[i]);
         }
         return {};
     }
 
   private:
+    void make_room_for_bands()
+    {
+        const auto rows_of = [&](unsigned s) { return kAdmBands * std::size_t{params_.scale[s].height}; };
+        if (!kept_fine_)
+            kept_fine_.emplace(rows_of(0), params_.scale[0].width);
+        for (unsigned s = 1; s < kAdmScales; ++s)
+            if (!kept_coarse_[s])
+                kept_coarse_[s].emplace(rows_of(s), params_.scale[s].width);
+    }
+
+    void extract(const FramePlanes &planes, PairPart part, AdmSums &sums)
+    {
+        std::array<DwtInput, kAdmSides> inputs{picture_input(planes.ref[0]), picture_input(planes.dis[0])};
+        for (unsigned s = 0; s < kAdmScales; ++s) {
+            extract_scale(s, inputs, part, sums);
+            for (std::size_t side = 0; side < kAdmSides && s < kAdmScales - 1; ++side)
+                inputs[side] = low_[s].input(side, params_.scale[s].width, params_.scale[s].height);
+        }
+    }
+
     static DwtInput picture_input(const PlaneView &plane)
     {
         return {
             {plane.data, plane.stride_bytes, plane.width_px, plane.height_px}, plane.bpc == 8 ? kAdmU8 : kAdmU16, 0};
     }
 
-    void extract_scale(unsigned s, const std::array<DwtInput, kAdmSides> &inputs, AdmSums &sums)
+    void extract_scale(unsigned s, const std::array<DwtInput, kAdmSides> &inputs, PairPart part, AdmSums &sums)
     {
         const AdmScale &scale = params_.scale[s];
         const bool low_band_only = s == 0 && params_.skip_scale0 != 0;
@@ -136,28 +165,46 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
             if (!masked_row && s == kAdmScales - 1)
                 continue;
             if (s == 0)
-                extract_row(s, inputs, y, masked_row, fine_, sums);
+                extract_row(s, inputs, y, masked_row, part, fine_, sums);
             else
-                extract_row(s, inputs, y, masked_row, coarse_, sums);
+                extract_row(s, inputs, y, masked_row, part, coarse_, sums);
         }
     }
 
     template <class Rows>
     void extract_row(unsigned s, const std::array<DwtInput, kAdmSides> &inputs, std::uint32_t y, bool masked_row,
-                     Rows &rows, AdmSums &sums)
+                     PairPart part, Rows &rows, AdmSums &sums)
     {
         const AdmScale &scale = params_.scale[s];
-        for (std::size_t side = 0; side < kAdmSides; ++side)
-            transform_row(s, inputs[side], side, y, masked_row, rows.bands[side]);
+        const auto ref = part == PairPart::all ? rows.bands[0] : kept_bands(s, y, rows);
+        if (part != PairPart::distorted)
+            transform_row(s, inputs[0], 0, y, masked_row, ref);
+        if (part != PairPart::reference)
+            transform_row(s, inputs[1], 1, y, masked_row, rows.bands[1]);
         if (!masked_row)
             return;
-        decouple_row(s, y, rows);
+        if (part != PairPart::distorted && y >= scale.top && y < scale.bottom)
+            sum_den_row(s, y, ref, sums);
+        if (part == PairPart::reference)
+            return;
+        decouple_row(s, y, ref, rows);
         if (y > scale.top)
             sum_row(s, y - 1, rows, sums);
-        if (y >= scale.top && y < scale.bottom)
-            sum_den_row(s, y, rows.bands[0], sums);
         if (y + 1 == scale.height && scale.bottom == scale.height)
             sum_row(s, y, rows, sums);
+    }
+    std::array<std::int16_t *, kAdmBands> kept_bands(unsigned, std::uint32_t y, const FineRows &)
+    {
+        return kept_bands(y, *kept_fine_);
+    }
+    std::array<std::int32_t *, kAdmBands> kept_bands(unsigned s, std::uint32_t y, const CoarseRows &)
+    {
+        return kept_bands(y, *kept_coarse_[s]);
+    }
+    template <class Band> static std::array<Band *, kAdmBands> kept_bands(std::uint32_t y, AdmScratchRows<Band> &kept)
+    {
+        const std::size_t first = kAdmBands * std::size_t{y};
+        return {kept.row(first), kept.row(first + 1), kept.row(first + 2)};
     }
 
     AdmFilter vertical(unsigned s, const std::int32_t *taps, const DwtInput &input) const
@@ -222,11 +269,13 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
         loops_.filter_line[to_band](high_line_, high, masked, bands[kAdmD]);
     }
 
-    template <class Band, class Strength> void decouple_row(unsigned s, std::uint32_t y, BandRows<Band, Strength> &rows)
+    template <class Band, class Strength>
+    void decouple_row(unsigned s, std::uint32_t y, const std::array<Band *, kAdmBands> &ref,
+                      BandRows<Band, Strength> &rows)
     {
         const AdmScale &scale = params_.scale[s];
         const auto &row = rows.rolling[y % kAdmRollingRows];
-        const auto &[ref, dis] = rows.bands;
+        const auto &dis = rows.bands[1];
         const AdmDecoupling<Band, Strength> job{{ref[kAdmH], ref[kAdmV], ref[kAdmD]},
                                                 {dis[kAdmH], dis[kAdmV], dis[kAdmD]},
                                                 params_.gain_limit,
@@ -331,6 +380,9 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
     FineRows fine_;
     CoarseRows coarse_;
     std::array<LowBand, kAdmScales - 1> low_;
+    /// The reference's bands by row; none until several encodes come at once.
+    std::optional<AdmScratchRows<std::int16_t>> kept_fine_;
+    std::array<std::optional<AdmScratchRows<std::int32_t>>, kAdmScales> kept_coarse_;
 };
 
 } // namespace

@@ -24,7 +24,8 @@ template <class Value> class AdmScratchRows {
         std::fill_n(buffer_.data(), buffer_.size(), Value{});
     }
 
-    Value *take() { return buffer_.data() + pitch_ * taken_++ + kMargin; }
+    Value *take() { return row(taken_++); }
+    Value *row(std::size_t index) { return buffer_.data() + pitch_ * index + kMargin; }
 
   private:
     static constexpr std::size_t kMargin = 32; // a vector of the smallest values at least

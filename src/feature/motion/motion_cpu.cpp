@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 
 #include "base/aligned_buffer.h"
@@ -47,7 +48,7 @@ template <class T> class FilteredRow {
     AlignedBuffer<T> values_;
 };
 
-class MotionCpu final : public CpuExtractorOf<MotionSums> {
+class MotionCpu final : public CpuLadderExtractorOf<MotionSums> {
   public:
     MotionCpu(const PictureFormat &format, unsigned distance, CpuTarget target)
         : distance_(distance), loops_(select_kMotionLoops(target)), filtered_wide_(format.width)
@@ -61,8 +62,9 @@ class MotionCpu final : public CpuExtractorOf<MotionSums> {
     }
 
   protected:
-    Status extract(const FramePlanes &planes, MotionSums &sums) override
+    Status extract(std::span<const FramePlanes> frames, std::span<MotionSums> sums) override
     {
+        const FramePlanes &planes = frames.front(); // the others have the same references
         if (distance_ == 0 || planes.frame_index < distance_)
             return {};
         const PlaneView &earlier = planes.earlier[distance_ - 1].ref[0];
@@ -71,8 +73,8 @@ class MotionCpu final : public CpuExtractorOf<MotionSums> {
                 distance_);
             return Status::error(EINVAL);
         }
-        sums.sad =
-            differences_ ? sad(earlier, planes.ref[0], *differences_) : sad(earlier, planes.ref[0], *wide_differences_);
+        std::ranges::fill(sums, MotionSums{differences_ ? sad(earlier, planes.ref[0], *differences_)
+                                                        : sad(earlier, planes.ref[0], *wide_differences_)});
         return {};
     }
 

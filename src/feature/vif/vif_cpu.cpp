@@ -12,14 +12,6 @@
 namespace vmaf {
 namespace {
 
-/// Reference and distorted luma of one scale.
-struct Pictures {
-    std::array<PlaneView, 2> side;
-
-    unsigned width_px() const { return side[0].width_px; }
-    unsigned height_px() const { return side[0].height_px; }
-};
-
 /// The columns that are worked on together.
 struct Strip {
     unsigned scale;
@@ -31,35 +23,36 @@ struct Strip {
     unsigned pairs_of_a_block() const { return half() + kVifBlockRows / 2; }
 };
 
-/// spec vif 3.2: the pictures of scales 1 to 3.
+/// One picture of a pair: its luma, and that of scales 1 to 3 (spec vif 3.2).
 class Pyramid {
   public:
     explicit Pyramid(const PictureFormat &format)
     {
         for (unsigned level = 0; level < kVifScales - 1; ++level) {
             const unsigned width_px = format.width >> (level + 1), height_px = format.height >> (level + 1);
-            for (unsigned side = 0; side < 2; ++side) {
-                AlignedBuffer<std::uint16_t> &samples = samples_[level][side];
-                samples = AlignedBuffer<std::uint16_t>(stride_px(width_px) * height_px);
-                pictures_[level].side[side] = {reinterpret_cast<const std::byte *>(samples.data()),
-                                               static_cast<std::ptrdiff_t>(stride_px(width_px) * sizeof(std::uint16_t)),
-                                               width_px, height_px, 16};
-            }
+            samples_[level] = AlignedBuffer<std::uint16_t>(stride_px(width_px) * height_px);
+            planes_[level + 1] = {reinterpret_cast<const std::byte *>(samples_[level].data()),
+                                  static_cast<std::ptrdiff_t>(stride_px(width_px) * sizeof(std::uint16_t)), width_px,
+                                  height_px, 16};
         }
     }
 
-    const Pictures &pictures(unsigned scale) const { return pictures_[scale - 1]; }
-    std::uint16_t *row(unsigned scale, unsigned side, unsigned y)
+    void set_luma(const PlaneView &luma) { planes_[0] = luma; }
+    const PlaneView &plane(unsigned scale) const { return planes_[scale]; }
+    std::uint16_t *row(unsigned scale, unsigned y)
     {
-        return samples_[scale - 1][side].data() + stride_px(pictures(scale).width_px()) * y;
+        return samples_[scale - 1].data() + stride_px(planes_[scale].width_px) * y;
     }
+
+    /// spec vif 4: scale 2, last row, column 1.
+    std::array<std::int16_t, kVifPlanes> stale_column{};
 
   private:
     /// Rows are made in strips that run on behind the last sample.
     static std::size_t stride_px(unsigned width_px) { return round_up(width_px, kVifRoundPx); }
 
-    std::array<std::array<AlignedBuffer<std::uint16_t>, 2>, kVifScales - 1> samples_;
-    std::array<Pictures, kVifScales - 1> pictures_;
+    std::array<AlignedBuffer<std::uint16_t>, kVifScales - 1> samples_;
+    std::array<PlaneView, kVifScales> planes_;
 };
 
 /// How far before its use a row is asked for.
@@ -69,35 +62,54 @@ struct Workspace {
     VifRows rows;
     VifPairs pairs;
     std::array<VifColumns, kVifBlockRows> columns;
+    VifReferenceMoments reference;
     VifMoments moments;
 };
 
-class VifCpu final : public CpuExtractorOf<VifSums> {
+/// What a pass over a strip filters, and where its results go.
+struct Pass {
+    PairPart part;
+    const VifLoops &loops;
+    Pyramid *distorted;             ///< null in the part `reference`
+    VifReferenceMoments *reference; ///< by row of the scale; null: nobody wants them later
+    VifScaleSums *sums;
+};
+
+/// Several encodes take one pass over a strip of the reference, whose moments are kept, and one
+/// over each of their own. A single one takes one pass over the pair, which is faster.
+class VifCpu final : public CpuLadderExtractorOf<VifSums> {
   public:
     VifCpu(const VifOptions &options, const PictureFormat &format, CpuTarget target, VifLosses *losses)
-        : options_(options), loops_(select_kVifLoops(target)), pyramid_(format), work_(std::make_unique<Workspace>()),
-          losses_(losses)
+        : options_(options), format_(format), loops_(select_kVifLoops(target)),
+          reference_loops_(select_kVifReferenceLoops(target)), distorted_loops_(select_kVifDistortedLoops(target)),
+          reference_(format), work_(std::make_unique<Workspace>()), losses_(losses)
     {
+        distorted_.emplace_back(format);
         for (unsigned scale = 0; scale < kVifScales && losses_ != nullptr; ++scale)
             if (scored(scale))
                 (*losses_)[scale].resize(std::size_t{format.width >> scale} * (format.height >> scale));
     }
 
   protected:
-    Status extract(const FramePlanes &planes, VifSums &sums) override
+    Status extract(std::span<const FramePlanes> frames, std::span<VifSums> sums) override
     {
-        input_ = {{planes.ref[0], planes.dis[0]}};
+        reference_.set_luma(frames.front().ref[0]);
+        while (distorted_.size() < frames.size())
+            distorted_.emplace_back(format_);
+        for (std::size_t i = 0; i < frames.size(); ++i)
+            distorted_[i].set_luma(frames[i].dis[0]);
+        if (frames.size() > 1 && kept_.size() == 0)
+            kept_ = AlignedBuffer<VifReferenceMoments>(format_.height);
         for (unsigned scale = 0; scale < kVifScales; ++scale) {
-            const unsigned width_px = pictures(scale).width_px();
+            const unsigned width_px = reference_.plane(scale).width_px;
             for (unsigned x = 0; x < width_px; x += kVifStripPx)
-                process({scale, x, std::min(kVifStripPx, width_px - x)}, sums.scale[scale]);
+                process({scale, x, std::min(kVifStripPx, width_px - x)}, sums);
         }
         return {};
     }
 
   private:
-    const Pictures &pictures(unsigned scale) const { return scale == 0 ? input_ : pyramid_.pictures(scale); }
-    unsigned bpc() const { return input_.side[0].bpc; }
+    unsigned bpc() const { return reference_.plane(0).bpc; }
     bool scored(unsigned scale) const { return scale > 0 || !options_.skip_scale0; }
     bool has_high_halves(unsigned scale) const { return scale > 0 || bpc() > 8; }
 
@@ -106,36 +118,51 @@ class VifCpu final : public CpuExtractorOf<VifSums> {
         return scale == 0 ? VifShifts{bpc(), 2 * (bpc() - 8)} : VifShifts{16, 16};
     }
 
-    void process(const Strip &strip, VifScaleSums &sums)
+    void process(const Strip &strip, std::span<VifSums> sums)
     {
-        const unsigned height_px = pictures(strip.scale).height_px();
+        if (sums.size() == 1) {
+            process(strip, {PairPart::all, loops_, &distorted_[0], nullptr, &sums[0].scale[strip.scale]});
+            return;
+        }
+        VifScaleSums of_reference{};
+        process(strip, {PairPart::reference, reference_loops_, nullptr, kept_.data(), &of_reference});
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            sums[i].scale[strip.scale].log_den += of_reference.log_den;
+            sums[i].scale[strip.scale].low_count += of_reference.low_count;
+            process(strip,
+                    {PairPart::distorted, distorted_loops_, &distorted_[i], kept_.data(), &sums[i].scale[strip.scale]});
+        }
+    }
+
+    void process(const Strip &strip, const Pass &pass)
+    {
+        const unsigned height_px = reference_.plane(strip.scale).height_px;
         unsigned pairs_made = 0;
         for (unsigned y = 0; y < height_px; y += kVifBlockRows) {
             while (pairs_made < y / 2 + strip.pairs_of_a_block())
-                make_pair(strip, pairs_made++);
+                make_pair(strip, pass, pairs_made++);
             const VifWindow window = window_at(strip, y / 2);
             if (scored(strip.scale))
-                score_rows(strip, window, y, std::min(kVifBlockRows, height_px - y), sums);
+                score_rows(strip, pass, window, y, std::min(kVifBlockRows, height_px - y));
             if (strip.scale + 1 < kVifScales)
-                make_next_scale_rows(strip, window, y / 2);
+                make_next_scale_rows(strip, pass, window, y / 2);
         }
         if (strip.scale == 2)
             for (unsigned p = 0; p < kVifPlanes; ++p)
-                stale_column_[p] = work_->columns[(height_px - 1) % kVifBlockRows].plane[p][strip.half() + 1];
+                owner(pass).stale_column[p] =
+                    work_->columns[(height_px - 1) % kVifBlockRows].plane[p][strip.half() + 1];
     }
 
     /// The strip's pair `index` of rows, which may lie outside of the pictures, into its slot.
-    void make_pair(const Strip &strip, unsigned index)
+    void make_pair(const Strip &strip, const Pass &pass, unsigned index)
     {
         const int first = static_cast<int>(2 * index) - static_cast<int>(strip.half());
-        for (unsigned side = 0; side < 2; ++side)
-            for (int row = 0; row < 2; ++row) {
-                prefetch_row(strip, pictures(strip.scale).side[side], first + row + kRowsAhead);
-                load_row(strip, side, first + row, work_->rows.side[side][row]);
-            }
-        const VifLoops::Pairs make = !scored(strip.scale)           ? loops_.pairs_of_samples
-                                     : has_high_halves(strip.scale) ? loops_.pairs_16bit
-                                                                    : loops_.pairs_8bit;
+        load_rows(strip, reference_, first, work_->rows.side[0]);
+        if (pass.distorted != nullptr)
+            load_rows(strip, *pass.distorted, first, work_->rows.side[1]);
+        const VifLoops::Pairs make = !scored(strip.scale)           ? pass.loops.pairs_of_samples
+                                     : has_high_halves(strip.scale) ? pass.loops.pairs_16bit
+                                                                    : pass.loops.pairs_8bit;
         make(work_->rows, strip.columns(), shifts(strip.scale), work_->pairs, index % kVifPairSlots);
     }
 
@@ -161,22 +188,29 @@ class VifCpu final : public CpuExtractorOf<VifSums> {
         return window;
     }
 
-    void load_row(const Strip &strip, unsigned side, int y, std::uint16_t *out) const
+    void load_rows(const Strip &strip, const Pyramid &picture, int first, std::uint16_t (&rows)[2][kVifRowPx]) const
     {
-        const unsigned height_px = pictures(strip.scale).height_px();
-        if (height_px == 1 && y != 0) // spec vif 4: the neighbours of scale 3's only row
-            load_samples<std::uint16_t>(strip, pictures(2).side[side], 1, out);
-        else if (const PlaneView &plane = pictures(strip.scale).side[side]; plane.bpc == 8)
-            load_samples<std::uint8_t>(strip, plane, mirror(y, height_px), out);
+        for (int row = 0; row < 2; ++row) {
+            prefetch_row(strip, picture.plane(strip.scale), first + row + kRowsAhead);
+            load_row(strip, picture, first + row, rows[row]);
+        }
+    }
+    void load_row(const Strip &strip, const Pyramid &picture, int y, std::uint16_t *out) const
+    {
+        const PlaneView &plane = picture.plane(strip.scale);
+        if (plane.height_px == 1 && y != 0) // spec vif 4: the neighbours of scale 3's only row
+            load_samples<std::uint16_t>(strip, picture.plane(2), 1, out);
+        else if (plane.bpc == 8)
+            load_samples<std::uint8_t>(strip, plane, mirror(y, plane.height_px), out);
         else
-            load_samples<std::uint16_t>(strip, plane, mirror(y, height_px), out);
+            load_samples<std::uint16_t>(strip, plane, mirror(y, plane.height_px), out);
     }
 
     template <class Sample>
     void load_samples(const Strip &strip, const PlaneView &plane, unsigned y, std::uint16_t *out) const
     {
         const Sample *samples = plane.row<Sample>(y);
-        const unsigned width_px = pictures(strip.scale).width_px();
+        const unsigned width_px = reference_.plane(strip.scale).width_px;
         const int first = static_cast<int>(strip.start_px) - static_cast<int>(strip.half());
         const int end = first + static_cast<int>(strip.columns());
         const int inner_first = std::max(first, 0), inner_end = std::min(end, static_cast<int>(width_px));
@@ -197,70 +231,82 @@ class VifCpu final : public CpuExtractorOf<VifSums> {
         std::memcpy(out, samples, count * sizeof(*samples));
     }
 
-    void score_rows(const Strip &strip, const VifWindow &window, unsigned y, unsigned rows, VifScaleSums &sums)
+    void score_rows(const Strip &strip, const Pass &pass, const VifWindow &window, unsigned y, unsigned rows)
     {
         const unsigned scale = strip.scale;
         const VifLoops::Vertical vertical =
-            has_high_halves(scale) ? loops_.vertical_16bit[scale] : loops_.vertical_8bit;
+            has_high_halves(scale) ? pass.loops.vertical_16bit[scale] : pass.loops.vertical_8bit;
         vertical(window, strip.columns(), shifts(scale), work_->columns.data());
         for (unsigned row = 0; row < rows; ++row) {
             VifColumns &columns = work_->columns[row];
-            if (pictures(scale).width_px() == 1)
-                set_stale_neighbours(columns);
-            loops_.horizontal[scale](columns, strip.width_px, work_->moments);
-            loops_.statistic(work_->moments, strip.width_px, options_.gain_limit, sums);
+            VifReferenceMoments &reference = pass.reference != nullptr ? pass.reference[y + row] : work_->reference;
+            if (reference_.plane(scale).width_px == 1)
+                set_stale_neighbours(pass, columns);
+            pass.loops.horizontal[scale](columns, strip.width_px, reference, work_->moments);
+            pass.loops.statistic(reference, work_->moments, strip.width_px, options_.gain_limit, *pass.sums);
             if (losses_ != nullptr)
-                keep_losses(strip, y + row);
+                keep_losses(strip, reference, y + row);
         }
     }
 
     /// Writes the losses of the pixels of row y.
-    void keep_losses(const Strip &strip, unsigned y)
+    void keep_losses(const Strip &strip, const VifReferenceMoments &reference, unsigned y)
     {
         const VifMoments &row = work_->moments;
         float *const losses =
-            &(*losses_)[strip.scale][std::size_t{y} * pictures(strip.scale).width_px() + strip.start_px];
+            &(*losses_)[strip.scale][std::size_t{y} * reference_.plane(strip.scale).width_px + strip.start_px];
         for (unsigned x = 0; x < strip.width_px; ++x) {
             const unsigned place = vif_moment_place(x);
-            pixel_.s1[0] = row.s1[place];
+            reference_pixel_.s1[0] = reference.s1[place];
             pixel_.s2[0] = row.s2[place];
             pixel_.s12[0] = row.s12[place];
             VifScaleSums sums{};
-            loops_.statistic(pixel_, 1, options_.gain_limit, sums);
+            loops_.statistic(reference_pixel_, pixel_, 1, options_.gain_limit, sums);
             const VifRatio ratio = vif_ratio(sums);
             losses[x] = ratio.den - ratio.num;
         }
     }
 
     /// spec vif 4: the neighbours of scale 3's only column.
-    void set_stale_neighbours(VifColumns &columns) const
+    void set_stale_neighbours(const Pass &pass, VifColumns &columns)
     {
         for (unsigned p = 0; p < kVifPlanes; ++p)
-            columns.plane[p][0] = columns.plane[p][2] = stale_column_[p];
+            columns.plane[p][0] = columns.plane[p][2] = owner(pass).stale_column[p];
     }
+    /// The picture whose planes the pass filters, or one of both.
+    Pyramid &owner(const Pass &pass) { return pass.distorted != nullptr ? *pass.distorted : reference_; }
 
-    void make_next_scale_rows(const Strip &strip, const VifWindow &window, unsigned next_y)
+    void make_next_scale_rows(const Strip &strip, const Pass &pass, const VifWindow &window, unsigned next_y)
+    {
+        if (pass.part != PairPart::distorted)
+            make_next_scale_rows(strip, pass.loops, kVifRef, reference_, window, next_y);
+        if (pass.part != PairPart::reference)
+            make_next_scale_rows(strip, pass.loops, kVifDis, *pass.distorted, window, next_y);
+    }
+    void make_next_scale_rows(const Strip &strip, const VifLoops &loops, VifPlane side, Pyramid &picture,
+                              const VifWindow &window, unsigned next_y)
     {
         const unsigned next = strip.scale + 1;
-        const Pictures &made = pyramid_.pictures(next);
+        const PlaneView &made = picture.plane(next);
         const unsigned start_px = strip.start_px / 2;
-        if (start_px >= made.width_px())
+        if (start_px >= made.width_px)
             return;
-        const unsigned count = std::min((strip.width_px + 1) / 2, made.width_px() - start_px);
-        const unsigned rows = std::min(kVifBlockRows / 2, made.height_px() - std::min(next_y, made.height_px()));
+        const unsigned count = std::min((strip.width_px + 1) / 2, made.width_px - start_px);
+        const unsigned rows = std::min(kVifBlockRows / 2, made.height_px - std::min(next_y, made.height_px));
         for (unsigned row = 0; row < rows; ++row)
-            for (unsigned side = 0; side < 2; ++side)
-                loops_.next_scale[strip.scale](window, row, static_cast<VifPlane>(kVifRef + side), shifts(strip.scale),
-                                               count, pyramid_.row(next, side, next_y + row) + start_px);
+            loops.next_scale[strip.scale](window, row, side, shifts(strip.scale), count,
+                                          picture.row(next, next_y + row) + start_px);
     }
 
     VifOptions options_;
-    const VifLoops &loops_;
-    Pictures input_;
-    Pyramid pyramid_;
+    PictureFormat format_;
+    const VifLoops &loops_, &reference_loops_, &distorted_loops_;
+    Pyramid reference_;
+    std::vector<Pyramid> distorted_;          ///< as many as there were at once so far
+    AlignedBuffer<VifReferenceMoments> kept_; ///< of a strip's rows; empty until several come at once
     std::unique_ptr<Workspace> work_;
-    std::array<std::int16_t, kVifPlanes> stale_column_{}; ///< spec vif 4: scale 2, last row, column 1
     VifLosses *losses_;
+    VifReferenceMoments reference_pixel_{};
     VifMoments pixel_{}; ///< of one at a time
 };
 

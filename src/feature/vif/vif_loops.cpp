@@ -132,7 +132,7 @@ inline void store_pair(VifPairs &pairs, unsigned plane, unsigned slot, unsigned 
 
 enum class Planes { samples, low, low_and_high };
 
-template <Planes Made>
+template <Planes Made, PairPart Part>
 void make_pairs(const VifRows &rows, unsigned columns, VifShifts shifts, VifPairs &pairs, unsigned slot)
 {
     const Int bias = V::set16(kLowBias), sample_bias = V::set16(shifts.mean == 16 ? kLowBias : 0);
@@ -141,20 +141,21 @@ void make_pairs(const VifRows &rows, unsigned columns, VifShifts shifts, VifPair
         const Int dis[2] = {V::load16(rows.side[1][0] + x), V::load16(rows.side[1][1] + x)};
         const auto put = [&](unsigned plane, auto value) __attribute__((always_inline))
         {
-            store_pair(pairs, plane, slot, x, value(0), value(1));
+            if (vif_has_plane(Part, plane))
+                store_pair(pairs, plane, slot, x, value(0), value(1));
+        };
+        const auto put_products = [&](unsigned first_plane, auto product) __attribute__((always_inline))
+        {
+            put(first_plane, [&](int row) { return V::bit_xor(product(ref[row], ref[row]), bias); });
+            put(first_plane + 1, [&](int row) { return V::bit_xor(product(dis[row], dis[row]), bias); });
+            put(first_plane + 2, [&](int row) { return V::bit_xor(product(ref[row], dis[row]), bias); });
         };
         put(kVifRef, [&](int row) { return V::bit_xor(ref[row], sample_bias); });
         put(kVifDis, [&](int row) { return V::bit_xor(dis[row], sample_bias); });
-        if constexpr (Made != Planes::samples) {
-            put(kVifLow, [&](int row) { return V::bit_xor(V::multiply_low16(ref[row], ref[row]), bias); });
-            put(kVifLow + 1, [&](int row) { return V::bit_xor(V::multiply_low16(dis[row], dis[row]), bias); });
-            put(kVifLow + 2, [&](int row) { return V::bit_xor(V::multiply_low16(ref[row], dis[row]), bias); });
-        }
-        if constexpr (Made == Planes::low_and_high) {
-            put(kVifHigh, [&](int row) { return V::bit_xor(V::multiply_high16(ref[row], ref[row]), bias); });
-            put(kVifHigh + 1, [&](int row) { return V::bit_xor(V::multiply_high16(dis[row], dis[row]), bias); });
-            put(kVifHigh + 2, [&](int row) { return V::bit_xor(V::multiply_high16(ref[row], dis[row]), bias); });
-        }
+        if constexpr (Made != Planes::samples)
+            put_products(kVifLow, V::multiply_low16);
+        if constexpr (Made == Planes::low_and_high)
+            put_products(kVifHigh, V::multiply_high16);
     }
 }
 
@@ -255,16 +256,18 @@ void vertical_squares(const i16 *const *low, const i16 *const *high, unsigned sq
     }
 }
 
-template <unsigned Scale, bool HasHigh>
+template <unsigned Scale, bool HasHigh, PairPart Part>
 void vertical(const VifWindow &window, unsigned columns, VifShifts shifts, VifColumns *rows)
 {
     for (int first = 0; first < kBlockRows; first += kRowsAtOnce) {
         const auto pairs_of = [&](unsigned plane) { return window.pair[plane] + first / 2; };
         for (unsigned side = kVifRef; side <= kVifDis; ++side)
-            vertical_means<Scale>(pairs_of(side), side, columns, shifts, rows + first);
+            if (vif_has_plane(Part, side))
+                vertical_means<Scale>(pairs_of(side), side, columns, shifts, rows + first);
         for (unsigned square = 0; square < 3; ++square)
-            vertical_squares<Scale, HasHigh>(pairs_of(kVifLow + square), pairs_of(kVifHigh + square), square, columns,
-                                             shifts, rows + first);
+            if (vif_has_plane(Part, kVifLow + square))
+                vertical_squares<Scale, HasHigh>(pairs_of(kVifLow + square), pairs_of(kVifHigh + square), square,
+                                                 columns, shifts, rows + first);
     }
 }
 
@@ -273,8 +276,7 @@ void vertical(const VifWindow &window, unsigned columns, VifShifts shifts, VifCo
 /// Sums along the row of several planes at once, which share the coefficients' registers: of even
 /// columns and of odd ones.
 template <unsigned Scale, unsigned Planes>
-inline __attribute__((always_inline)) void row_sums(const i16 *const (&rows)[Planes], Int (&even)[Planes],
-                                                    Int (&odd)[Planes])
+inline __attribute__((always_inline)) void row_sums(const i16 *const (&rows)[Planes], Int *even, Int *odd)
 {
     const TwoTaps *taps = taps_in_memory<Scale>();
     for_each<0, kLastPair<Scale>>([&](auto pair) __attribute__((always_inline)) {
@@ -302,39 +304,58 @@ inline Int centred(Int x, Int mean_a, Int mean_b)
         x, V::multiply_rounded_high32(mean_a, mean_b, V::odd_to_even32(mean_a), V::odd_to_even32(mean_b)));
 }
 
-void clear_behind(unsigned width_px, VifMoments &out)
+void clear_behind(unsigned width_px, std::int32_t (&moments)[kVifStripPx])
 {
-    for (unsigned x = width_px; x % kVifRoundPx != 0; ++x) {
-        const unsigned at = vif_moment_place(x);
-        out.s1[at] = out.s2[at] = out.s12[at] = 0;
-    }
+    for (unsigned x = width_px; x % kVifRoundPx != 0; ++x)
+        moments[vif_moment_place(x)] = 0;
 }
 
-template <unsigned Scale> void horizontal(const VifColumns &columns, unsigned width_px, VifMoments &out)
+template <unsigned Scale, PairPart Part>
+void horizontal(const VifColumns &columns, unsigned width_px, VifReferenceMoments &reference, VifMoments &out)
 {
     const Int top = V::pin(V::set32(kTop)), rounded = V::pin(V::set32(kTop + kLowBias)), zero = V::set32(0);
     for (unsigned x = 0; x < width_px; x += V::kLanes16) {
         const auto row = [&](unsigned plane) { return columns.plane[plane] + x; };
         const unsigned even_at = vif_moment_place(x), odd_at = even_at + kVifRoundPx / 2;
         Int mean1[2], mean2[2]; // of even columns, of odd ones
-        {
-            Int even[4] = {top, top, top, rounded}, odd[4] = {top, top, top, rounded};
-            row_sums<Scale, 4>({row(kVifRef), row(kVifDis), row(kVifHigh), row(kVifLow)}, even, odd);
-            V::store32(out.s1 + even_at, centred(joined(even[2], even[3]), even[0], even[0]));
-            V::store32(out.s1 + odd_at, centred(joined(odd[2], odd[3]), odd[0], odd[0]));
-            mean1[0] = even[0];
-            mean1[1] = odd[0];
-            mean2[0] = even[1];
-            mean2[1] = odd[1];
+        if constexpr (Part == PairPart::distorted) {
+            Int even[1] = {top}, odd[1] = {top};
+            row_sums<Scale, 1>({row(kVifDis)}, even, odd);
+            mean1[0] = V::load32(reference.mean1 + even_at);
+            mean1[1] = V::load32(reference.mean1 + odd_at);
+            mean2[0] = even[0];
+            mean2[1] = odd[0];
+        } else {
+            Int even[4] = {top, rounded, top, top}, odd[4] = {top, rounded, top, top};
+            if constexpr (Part == PairPart::all)
+                row_sums<Scale, 4>({row(kVifHigh), row(kVifLow), row(kVifRef), row(kVifDis)}, even, odd);
+            else
+                row_sums<Scale, 3>({row(kVifHigh), row(kVifLow), row(kVifRef)}, even, odd);
+            V::store32(reference.s1 + even_at, centred(joined(even[0], even[1]), even[2], even[2]));
+            V::store32(reference.s1 + odd_at, centred(joined(odd[0], odd[1]), odd[2], odd[2]));
+            mean1[0] = even[2];
+            mean1[1] = odd[2];
+            mean2[0] = even[3];
+            mean2[1] = odd[3];
         }
-        Int even[4] = {top, rounded, top, rounded}, odd[4] = {top, rounded, top, rounded};
-        row_sums<Scale, 4>({row(kVifHigh + 1), row(kVifLow + 1), row(kVifHigh + 2), row(kVifLow + 2)}, even, odd);
-        V::store32(out.s2 + even_at, V::max32(centred(joined(even[0], even[1]), mean2[0], mean2[0]), zero));
-        V::store32(out.s2 + odd_at, V::max32(centred(joined(odd[0], odd[1]), mean2[1], mean2[1]), zero));
-        V::store32(out.s12 + even_at, centred(joined(even[2], even[3]), mean1[0], mean2[0]));
-        V::store32(out.s12 + odd_at, centred(joined(odd[2], odd[3]), mean1[1], mean2[1]));
+        if constexpr (Part == PairPart::reference) {
+            V::store32(reference.mean1 + even_at, mean1[0]);
+            V::store32(reference.mean1 + odd_at, mean1[1]);
+        } else {
+            Int even[4] = {top, rounded, top, rounded}, odd[4] = {top, rounded, top, rounded};
+            row_sums<Scale, 4>({row(kVifHigh + 1), row(kVifLow + 1), row(kVifHigh + 2), row(kVifLow + 2)}, even, odd);
+            V::store32(out.s2 + even_at, V::max32(centred(joined(even[0], even[1]), mean2[0], mean2[0]), zero));
+            V::store32(out.s2 + odd_at, V::max32(centred(joined(odd[0], odd[1]), mean2[1], mean2[1]), zero));
+            V::store32(out.s12 + even_at, centred(joined(even[2], even[3]), mean1[0], mean2[0]));
+            V::store32(out.s12 + odd_at, centred(joined(odd[2], odd[3]), mean1[1], mean2[1]));
+        }
     }
-    clear_behind(width_px, out);
+    if constexpr (Part != PairPart::distorted)
+        clear_behind(width_px, reference.s1);
+    if constexpr (Part != PairPart::reference) {
+        clear_behind(width_px, out.s2);
+        clear_behind(width_px, out.s12);
+    }
 }
 
 // ---- the next scale ----
@@ -384,16 +405,21 @@ struct Pixels {
 
 /// A pixel that adds nothing to a sum of logarithms gets a variance or a covariance of 0. Without
 /// variance, whatever the covariance explains is more than S2 and times 0.
-inline void find_related(const VifMoments &moments, unsigned at, Pixels &pixels, LowVariance &low)
+template <PairPart Part>
+inline void find_related(const VifReferenceMoments &reference, const VifMoments &moments, unsigned at, Pixels &pixels,
+                         LowVariance &low)
 {
-    const Int noise = V::set32(kVifNoise), zero = V::set32(0);
-    const Int s1 = V::load32(moments.s1 + at), s2 = V::load32(moments.s2 + at), s12 = V::load32(moments.s12 + at);
+    const Int noise = V::set32(kVifNoise), zero = V::set32(0), s1 = V::load32(reference.s1 + at);
     const V::Mask is_low = V::greater32(noise, s1);
-    low.count = V::count(low.count, is_low);
-    low.squares = V::add_widened32(low.squares, V::keep(is_low, s2));
-    const V::Mask related = V::both(V::greater32(s2, zero), V::greater32(s12, zero));
     V::store32(pixels.variance + at, V::drop(is_low, s1));
-    V::store32(pixels.covariance + at, V::keep(related, s12));
+    if constexpr (Part != PairPart::distorted)
+        low.count = V::count(low.count, is_low);
+    if constexpr (Part != PairPart::reference) {
+        const Int s2 = V::load32(moments.s2 + at), s12 = V::load32(moments.s12 + at);
+        low.squares = V::add_widened32(low.squares, V::keep(is_low, s2));
+        const V::Mask related = V::both(V::greater32(s2, zero), V::greater32(s12, zero));
+        V::store32(pixels.covariance + at, V::keep(related, s12));
+    }
 }
 
 /// spec vif 3.5, step 3, for half a register's pixels.
@@ -421,54 +447,75 @@ i64 total(const LogSums &sums)
     return total_of_32bit<i32>(sums.curves) + 2048 * total_of_32bit<i32>(sums.exponents);
 }
 
-inline void add_logs(const Pixels &pixels, unsigned at, LogSums &den, LogSums &num)
+inline void add_reference_logs(const Pixels &pixels, unsigned at, LogSums &den)
+{
+    const Int variance = V::upper_float_bits(V::add32(V::load32(pixels.variance + at), V::set32(kVifNoise)));
+    den.exponents = V::add32(den.exponents, exponent(variance));
+    den.curves = V::add32(den.curves, vif_log_curve(variance));
+}
+
+inline void add_logs(const Pixels &pixels, unsigned at, LogSums &num)
 {
     const Int noise = V::set32(kVifNoise), zero = V::set32(0);
     const Int rest = V::add32(V::max32(V::load32(pixels.rest + at), zero), noise);
     const Int noise_and_signal = V::upper_float_bits(V::add32(rest, V::load32(pixels.signal + at)));
     const Int noise_alone = V::upper_float_bits(rest);
-    const Int variance = V::upper_float_bits(V::add32(V::load32(pixels.variance + at), noise));
-    den.exponents = V::add32(den.exponents, exponent(variance));
-    den.curves = V::add32(den.curves, vif_log_curve(variance));
     num.exponents = V::add32(num.exponents, V::subtract32(exponent(noise_and_signal), exponent(noise_alone)));
     num.curves = V::add32(num.curves, V::subtract32(vif_log_curve(noise_and_signal), vif_log_curve(noise_alone)));
 }
 
 /// In three loops: in one, the chain from the comparisons and the division to the sums is too long
 /// for a processor to work on several at a time. Sums of a row fit 32 bits.
-void statistic(const VifMoments &moments, unsigned width_px, double gain_limit, VifScaleSums &sums)
+template <PairPart Part>
+void statistic(const VifReferenceMoments &reference, const VifMoments &moments, unsigned width_px, double gain_limit,
+               VifScaleSums &sums)
 {
+    constexpr bool kOfReference = Part != PairPart::distorted, kOfBoth = Part != PairPart::reference;
     const Int zero = V::set32(0);
     const V::Double limit = V::set_double(gain_limit);
     const unsigned end = (width_px + kVifRoundPx - 1) / kVifRoundPx * kVifRoundPx;
     Pixels pixels;
     LowVariance low{zero, zero};
     for (unsigned at = 0; at < end; at += V::kLanes32)
-        find_related(moments, at, pixels, low);
-    for (unsigned at = 0; at < end; at += V::kLanes32 / 2)
+        find_related<Part>(reference, moments, at, pixels, low);
+    for (unsigned at = 0; at < end && kOfBoth; at += V::kLanes32 / 2)
         explain(moments, at, limit, pixels);
     LogSums den{zero, zero}, num{zero, zero};
-    for (unsigned at = 0; at < end; at += V::kLanes32)
-        add_logs(pixels, at, den, num);
-    constexpr i64 kNoiseExponent = 127 + 17;
-    sums.log_den += total(den) - 2048 * kNoiseExponent * static_cast<i64>(end);
-    sums.log_num += total(num);
-    sums.low_var2 += static_cast<i64>(total_of_64bit(low.squares));
-    sums.low_count += total_of_32bit<i32>(low.count) - (end - width_px); // what lies behind the row is of low variance
+    for (unsigned at = 0; at < end; at += V::kLanes32) {
+        if constexpr (kOfReference)
+            add_reference_logs(pixels, at, den);
+        if constexpr (kOfBoth)
+            add_logs(pixels, at, num);
+    }
+    if constexpr (kOfReference) {
+        constexpr i64 kNoiseExponent = 127 + 17;
+        sums.log_den += total(den) - 2048 * kNoiseExponent * static_cast<i64>(end);
+        // What lies behind the row is of low variance.
+        sums.low_count += total_of_32bit<i32>(low.count) - (end - width_px);
+    }
+    if constexpr (kOfBoth) {
+        sums.log_num += total(num);
+        sums.low_var2 += static_cast<i64>(total_of_64bit(low.squares));
+    }
 }
+
+template <PairPart Part>
+constexpr VifLoops kLoopsOf{
+    widen,
+    make_pairs<Planes::low, Part>,
+    make_pairs<Planes::low_and_high, Part>,
+    make_pairs<Planes::samples, Part>,
+    vertical<0, false, Part>,
+    {vertical<0, true, Part>, vertical<1, true, Part>, vertical<2, true, Part>, vertical<3, true, Part>},
+    {horizontal<0, Part>, horizontal<1, Part>, horizontal<2, Part>, horizontal<3, Part>},
+    {next_scale<0>, next_scale<1>, next_scale<2>},
+    statistic<Part>,
+};
 
 } // namespace
 
-extern const VifLoops kVifLoops = {
-    widen,
-    make_pairs<Planes::low>,
-    make_pairs<Planes::low_and_high>,
-    make_pairs<Planes::samples>,
-    vertical<0, false>,
-    {vertical<0, true>, vertical<1, true>, vertical<2, true>, vertical<3, true>},
-    {horizontal<0>, horizontal<1>, horizontal<2>, horizontal<3>},
-    {next_scale<0>, next_scale<1>, next_scale<2>},
-    statistic,
-};
+extern const VifLoops kVifLoops = kLoopsOf<PairPart::all>;
+extern const VifLoops kVifReferenceLoops = kLoopsOf<PairPart::reference>;
+extern const VifLoops kVifDistortedLoops = kLoopsOf<PairPart::distorted>;
 
 } // namespace vmaf::VMAF_CPU_TARGET

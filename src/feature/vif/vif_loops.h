@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "base/cpu.h"
+#include "feature/common/pair_part.h"
 #include "feature/vif/vif_params.h"
 
 namespace vmaf {
@@ -56,13 +57,19 @@ struct VifColumns {
     alignas(64) std::int16_t plane[kVifPlanes][kVifRowPx];
 };
 
-/// S1, S2, S12 of one row (spec vif 3.3). In each block of kVifRoundPx pixels the even ones come
-/// first, then the odd ones. Pixels behind the row's end, up to the end of the block, are 0.
+/// S1 and M1 of one row (spec vif 3.3). In each block of kVifRoundPx pixels the even ones come
+/// first, then the odd ones. S1 of pixels behind the row's end, up to the end of the block, is 0.
+struct VifReferenceMoments {
+    alignas(64) std::int32_t s1[kVifStripPx], mean1[kVifStripPx];
+};
+static_assert(kVifStripPx % kVifRoundPx == 0);
+
+/// S2 and S12 of one row, in the same order, likewise 0.
 struct VifMoments {
-    alignas(64) std::int32_t s1[kVifRowPx], s2[kVifRowPx], s12[kVifRowPx];
+    alignas(64) std::int32_t s2[kVifStripPx], s12[kVifStripPx];
 };
 
-/// Place of a row's pixel in VifMoments.
+/// Place of a row's pixel in the moments.
 constexpr unsigned vif_moment_place(unsigned x)
 {
     return x / kVifRoundPx * kVifRoundPx + x % 2 * (kVifRoundPx / 2) + x % kVifRoundPx / 2;
@@ -74,11 +81,19 @@ struct VifShifts {
     unsigned square;
 };
 
+/// Whether the plane is one of the part's. Loops read and write no others.
+constexpr bool vif_has_plane(PairPart part, unsigned plane)
+{
+    const bool is_of_reference = plane == kVifRef || plane == kVifLow || plane == kVifHigh;
+    return part == PairPart::all || (part == PairPart::reference) == is_of_reference;
+}
+
+/// The loops for one part.
 struct VifLoops {
     void (*widen)(const std::uint8_t *samples, unsigned count, std::uint16_t *out);
 
     /// A slot of the ring from the samples: all planes of 8-bit ones, of others, or the samples
-    /// alone.
+    /// alone. The part `distorted` reads the reference's samples too.
     using Pairs = void (*)(const VifRows &rows, unsigned columns, VifShifts shifts, VifPairs &pairs, unsigned slot);
     Pairs pairs_8bit;
     Pairs pairs_16bit;
@@ -91,7 +106,10 @@ struct VifLoops {
     Vertical vertical_16bit[kVifScales];
 
     /// The horizontal pass of a row, by scale. Pixel i is centred on column i + kVifHalf[scale].
-    using Horizontal = void (*)(const VifColumns &columns, unsigned width_px, VifMoments &out);
+    /// The part `distorted` reads M1 and writes VifMoments, `reference` writes S1 and M1, `all`
+    /// writes all but M1.
+    using Horizontal = void (*)(const VifColumns &columns, unsigned width_px, VifReferenceMoments &reference,
+                                VifMoments &out);
     Horizontal horizontal[kVifScales];
 
     /// `count` samples of the next scale, from the samples of `side` around row `2 * row` of a
@@ -100,12 +118,16 @@ struct VifLoops {
                                std::uint16_t *out);
     NextScale next_scale[kVifScales - 1];
 
-    /// Adds a row's pixels to the sums (spec vif 3.5). Moments are those of samples, so S2 is not
-    /// negative and S12 is at most the geometric mean of S1 and S2, give or take the rounding of
-    /// 3.3; with others, from samples out of range, the sums mean nothing.
-    void (*statistic)(const VifMoments &moments, unsigned width_px, double gain_limit, VifScaleSums &sums);
+    /// Adds a row's pixels to the sums (spec vif 3.5). The part `reference` has log_den and
+    /// low_count, `distorted` the others. Moments are those of samples, so S2 is not negative and
+    /// S12 is at most the geometric mean of S1 and S2, give or take the rounding of 3.3; with
+    /// others, from samples out of range, the sums mean nothing.
+    void (*statistic)(const VifReferenceMoments &reference, const VifMoments &moments, unsigned width_px,
+                      double gain_limit, VifScaleSums &sums);
 };
 
 VMAF_DECLARE_VECTOR_VARIANTS(VifLoops, kVifLoops)
+VMAF_DECLARE_VECTOR_VARIANTS(VifLoops, kVifReferenceLoops)
+VMAF_DECLARE_VECTOR_VARIANTS(VifLoops, kVifDistortedLoops)
 
 } // namespace vmaf

@@ -1,0 +1,202 @@
+// Several encodes of one reference on the CPU: read together by vmaf_read_pictures_shared, and as
+// that many runs of their own. Both get the same frames in turn, round by round. One line a work
+// and thread count: what a pair costs either way (medians of the rounds), how many times as long
+// the runs of their own take (median, least..most), and whether all scores are equal; if not, the
+// exit status is 1. With 0 threads it is CPU time of the reading calls alone, else time on the
+// wall, in which the pictures are filled too.
+// usage: bench_ladder [--seconds S] [--runs ROUNDS] [--size WIDTHxHEIGHT] [--case NAME]
+//                     [--encodes N] [--threads N]
+//   default: 2 s a round, 5 rounds, 1920x1080, v0.6.1, v1.0.16 and every feature that computes
+//   encodes together, 8 encodes, 0 threads
+
+#include <ctime>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "content.h"
+#include "libvmaf/libvmaf_ext.h"
+#include "settings.h"
+#include "support/registry.h"
+#include "support/session.h"
+
+namespace vmaf::bench {
+namespace {
+
+struct Settings : CommonSettings {
+    unsigned encodes = 8, threads = 0;
+};
+
+void check(int error, const char *what)
+{
+    if (error == 0)
+        return;
+    std::fprintf(stderr, "bench_ladder: %s: %d\n", what, error);
+    std::exit(1);
+}
+
+VmafPicture make_picture(const Content &content, const Frame &frame)
+{
+    VmafPicture picture{};
+    check(vmaf_picture_alloc(&picture, VMAF_PIX_FMT_YUV420P, content.bits, content.width, content.height),
+          "vmaf_picture_alloc");
+    fill(picture, content, frame, 3);
+    return picture;
+}
+
+/// Sessions for the encodes of one round. Encode e of frame n is the clip's distorted frame n + e.
+class Sessions {
+  public:
+    Sessions(const Settings &settings, const std::string &name)
+    {
+        for (unsigned i = 0; i < settings.encodes; ++i) {
+            contexts_.push_back(test::open_context(settings.threads));
+            if (const FeatureSpec *spec = find_feature(name); spec != nullptr) {
+                output_ = test::first_score(*spec);
+                check(vmaf_use_feature(contexts_.back().get(), spec->name, nullptr), spec->name);
+                continue;
+            }
+            models_.push_back(test::load_model(name.c_str()));
+            check(vmaf_use_features_from_model(contexts_.back().get(), models_.back().get()), name.c_str());
+        }
+    }
+
+    /// Returns the seconds that count.
+    double read(const Settings &settings, const Content &content, bool together)
+    {
+        const double wall = now(CLOCK_MONOTONIC);
+        std::vector<VmafPicture> ref, dis;
+        for (unsigned i = 0; i < settings.encodes; ++i) {
+            if (i == 0 || !together)
+                ref.push_back(make_picture(content, content.ref[frames_ % content.period()]));
+            dis.push_back(make_picture(content, content.dis[(frames_ + i) % content.period()]));
+        }
+        const double cpu = now(CLOCK_THREAD_CPUTIME_ID);
+        std::vector<VmafContext *> contexts;
+        for (const test::Context &context : contexts_)
+            contexts.push_back(context.get());
+        if (together)
+            check(vmaf_read_pictures_shared(contexts.data(), settings.encodes, ref.data(), dis.data(), frames_),
+                  "vmaf_read_pictures_shared");
+        for (unsigned i = 0; i < settings.encodes && !together; ++i)
+            check(vmaf_read_pictures(contexts[i], &ref[i], &dis[i], frames_), "vmaf_read_pictures");
+        ++frames_;
+        return settings.threads == 0 ? now(CLOCK_THREAD_CPUTIME_ID) - cpu : now(CLOCK_MONOTONIC) - wall;
+    }
+    double flush()
+    {
+        const double wall = now(CLOCK_MONOTONIC);
+        for (const test::Context &context : contexts_)
+            check(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), "flush");
+        return now(CLOCK_MONOTONIC) - wall;
+    }
+    std::vector<double> scores() const
+    {
+        std::vector<double> scores;
+        for (std::size_t i = 0; i < contexts_.size(); ++i)
+            for (unsigned frame = 0; frame + 2 < frames_; ++frame) {
+                scores.push_back(0);
+                check(output_.empty()
+                          ? vmaf_score_at_index(contexts_[i].get(), models_[i].get(), &scores.back(), frame)
+                          : vmaf_feature_score_at_index(contexts_[i].get(), output_.c_str(), &scores.back(), frame),
+                      "getting a score");
+            }
+        return scores;
+    }
+
+  private:
+    static double now(clockid_t clock)
+    {
+        timespec time{};
+        clock_gettime(clock, &time);
+        return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    }
+
+    std::vector<test::Context> contexts_;
+    std::vector<test::ModelHandle> models_;
+    std::string output_; ///< of a feature
+    unsigned frames_ = 0;
+};
+
+double median(std::vector<double> values)
+{
+    std::ranges::sort(values);
+    return values[values.size() / 2];
+}
+
+/// Whether all scores are equal.
+bool run(const Settings &settings, const Content &content, const std::string &name)
+{
+    constexpr unsigned kWarmUpFrames = 2, kLeastFrames = 4; // that count
+    std::vector<double> shared_ms, own_ms, ratios;
+    bool equal = true;
+    for (unsigned round = 0; round < settings.runs; ++round) {
+        Sessions shared(settings, name), own(settings, name);
+        double shared_s = 0, own_s = 0;
+        unsigned counted = 0;
+        for (unsigned frame = 0; counted < kLeastFrames || shared_s + own_s < settings.seconds; ++frame) {
+            const double shared_frame = shared.read(settings, content, true),
+                         own_frame = own.read(settings, content, false);
+            if (frame < kWarmUpFrames)
+                continue;
+            shared_s += shared_frame;
+            own_s += own_frame;
+            ++counted;
+        }
+        const double shared_flush = shared.flush(), own_flush = own.flush();
+        if (settings.threads > 0) {
+            shared_s += shared_flush;
+            own_s += own_flush;
+        }
+        equal = equal && shared.scores() == own.scores();
+        shared_ms.push_back(1e3 * shared_s / counted / settings.encodes);
+        own_ms.push_back(1e3 * own_s / counted / settings.encodes);
+        ratios.push_back(own_s / shared_s);
+    }
+    const auto [least, most] = std::ranges::minmax(ratios);
+    std::printf("%-17s %u encodes, threads %u: together %7.3f ms a pair, each alone %7.3f: %.2f times (%.2f..%.2f)%s\n",
+                name.c_str(), settings.encodes, settings.threads, median(shared_ms), median(own_ms), median(ratios),
+                least, most, equal ? "" : " | SCORES DIFFER");
+    std::fflush(stdout);
+    return equal;
+}
+
+bool take_option(Settings &settings, std::string_view option, const std::string &value)
+{
+    if (option == "--encodes")
+        settings.encodes = std::max(1U, number(value));
+    else if (option == "--threads")
+        settings.threads = number(value);
+    else
+        return false;
+    return true;
+}
+
+} // namespace
+} // namespace vmaf::bench
+
+int main(int argc, char **argv)
+{
+    using namespace vmaf;
+    using namespace vmaf::bench;
+    const Settings settings =
+        parse_settings(argc, argv, Settings{{.seconds = 2, .runs = 5, .size = "1920x1080"}}, take_option);
+    unsigned width = 0, height = 0;
+    if (std::sscanf(settings.size.c_str(), "%ux%u", &width, &height) != 2 || width > 1920 || height > 1080)
+        check(-EINVAL, "the size");
+    const Content content = make_content("tiles_1920x1080_8", width, height);
+    std::vector<std::string> works{"vmaf_v0.6.1", "vmaf_v1.0.16_3d0h"};
+    for (const FeatureSpec *spec : test::scoring_features())
+        if (const PictureFormat format{VMAF_PIX_FMT_YUV420P, 8, width, height};
+            test::default_feature(*spec)->make_cpu(format, cpu_target(0))->ladder() != nullptr)
+            works.emplace_back(spec->name);
+    if (!settings.name.empty())
+        works = {settings.name};
+    bool equal = true;
+    for (const std::string &work : works)
+        equal = run(settings, content, work) && equal;
+    return equal ? 0 : 1;
+}

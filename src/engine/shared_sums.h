@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/frame.h"
+
+namespace vmaf {
+
+/// Sums of one feature of the frames of a call that feeds several sessions with one reference and
+/// computes them itself, one after the other (adr/0012). The first session that needs its sums
+/// computes all of them, and what depends on the reference alone once; the others take theirs.
+class SharedSums {
+  public:
+    using List = std::vector<std::unique_ptr<SharedSums>>;
+
+    /// Lets features of the frames share their sums where that saves work: those with equal options
+    /// that see the same reference. The pictures live at least as long as the list that is
+    /// returned, and the list until the frames have ended. Throws std::bad_alloc, and then nothing
+    /// has changed.
+    static List share(std::span<Frame *const> frames);
+
+    explicit SharedSums(const SessionFeature &feature) : feature_(feature) {}
+
+    /// Writes the sums of a frame's work that shares these. Throws std::bad_alloc, and then the
+    /// next one tries again.
+    /// @param worker of the frame's session.
+    Status take(const Frame::Work &work, unsigned worker, void *sums);
+
+  private:
+    bool is_for(const SessionFeature &feature, const FramePlanes &seen) const;
+
+    const SessionFeature &feature_;   ///< of the first frame
+    std::vector<FramePlanes> planes_; ///< that the feature sees of each frame
+    bool is_done_ = false;
+    Status status_;
+    AlignedBuffer<std::byte> sums_;
+};
+
+} // namespace vmaf
