@@ -1,5 +1,5 @@
 // Sizes, offsets and numbers that compiled clients rely on (spec abi 2, "ABI check values"; x86-64
-// Linux), and what libvmaf.h brings along.
+// Linux). Also the headers that libvmaf.h includes.
 
 #include <libvmaf.h>
 
@@ -7,7 +7,7 @@
 #error "version.h is included by no other header (spec abi 1)"
 #endif
 
-// Through libvmaf.h alone: <stdio.h>, <stdint.h>, <stddef.h> and the other headers (spec abi 1).
+// libvmaf.h alone declares <stdio.h>, <stdint.h>, <stddef.h> and the other headers (spec abi 1).
 typedef FILE *stdio_is_included;
 typedef uint64_t stdint_is_included;
 typedef ptrdiff_t stddef_is_included;

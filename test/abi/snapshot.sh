@@ -1,6 +1,7 @@
 #!/bin/sh
-# Compares the interface of a library that has debugging information with the snapshot in the tree: functions, types, members' offsets, values
-# of enums. What is new is a difference too: the snapshot is renewed in the same commit (docs/development.md).
+# Compares the interface of a library with debugging information with the snapshot in the tree:
+# functions, types, members' offsets, values of enums. Additions are differences too. Renew the
+# snapshot in the same commit (docs/development.md).
 #
 # usage: snapshot.sh LIBRARY SNAPSHOT [--renew]
 set -eu

@@ -1,5 +1,5 @@
-/* Two of this library in one process, neither of which answers for the other: the static one in a
- * program that exports what it has, and the shared one that the program loads. usage: two_libraries
+/* Loads this library twice into one process. The program links the static one and exports its
+ * symbols; it then loads the shared one. Each must use its own functions. usage: two_libraries
  * PATH-OF-LIBVMAF.SO */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
@@ -30,7 +30,7 @@ static void count(void *opaque, enum VmafLogLevel level, const char *message)
     ++*(unsigned *)opaque;
 }
 
-/* A version that no library has is logged, by the one that was asked. */
+/* Asks for a version that no library has. The library that was asked logs a message. */
 static void ask_for_an_unknown_model(const struct library *library)
 {
     VmafModelConfig config = {.name = "vmaf"};

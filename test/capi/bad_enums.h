@@ -3,8 +3,8 @@
 #include "libvmaf/libvmaf.h"
 #include "libvmaf/libvmaf_cuda.h"
 
-// Calls with enum values that no enumerator has, as a C client can make them. In C++ such a value
-// is undefined before the library sees it.
+// Calls with enum values that no enumerator has. A C client can make them. In C++ such a value is
+// undefined before the library sees it.
 
 #ifdef __cplusplus
 extern "C" {

@@ -155,7 +155,8 @@ std::string small_model_text()
 
 namespace {
 
-/// This process's: others may run the same tests at the same time, also as another user.
+/// Contains the process's number: other processes, also of other users, may run the same tests at
+/// the same time.
 class TempFolder {
   public:
     TempFolder() : path_(::testing::TempDir() + "vmaf_capi_" + std::to_string(std::random_device()()))

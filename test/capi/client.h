@@ -9,7 +9,7 @@
 #include "support/clips.h"
 #include "support/session.h"
 
-/// A client of the public API: what every contract test needs, on public headers alone.
+/// A client of the public API, on public headers alone: helpers that every contract test needs.
 namespace vmaf::test {
 
 /// An open context, closed at the end.
@@ -22,7 +22,7 @@ class OpenContext {
     OpenContext &operator=(const OpenContext &) = delete;
 
     operator VmafContext *() const { return vmaf_; }
-    /// vmaf_close(), once.
+    /// Calls vmaf_close() once.
     int close();
 
   private:
@@ -64,52 +64,52 @@ class BuiltinCollection {
 
 using Options = std::initializer_list<std::pair<const char *, const char *>>;
 
-/// A new dictionary with these options, the caller's; NULL for none.
+/// A new dictionary with these options, which the caller owns; NULL for no options.
 VmafFeatureDictionary *dictionary(Options options);
 
 /// vmaf_use_feature() with these options; frees the dictionary if the library did not take it.
 int use_feature(VmafContext *vmaf, const char *name, Options options = {});
 
-/// A zeroed picture of 8-bit 4:2:0.
+/// A zeroed picture in 8-bit 4:2:0.
 VmafPicture blank_picture(unsigned width, unsigned height, unsigned bpc = 8,
                           VmafPixelFormat pix_fmt = VMAF_PIX_FMT_YUV420P);
 
-/// A clip's frame.
+/// A frame of a clip.
 VmafPicture clip_picture(const Clip &clip, Side side, unsigned frame);
 
-/// vmaf_read_pictures() with these pictures; unreferences what the library did not take.
+/// Calls vmaf_read_pictures() and unreferences the pictures if the library did not take them.
 int read(VmafContext *vmaf, VmafPicture ref, VmafPicture dis, unsigned index);
-/// ... with a clip's frame.
+/// Reads a frame of a clip.
 int read_frame(VmafContext *vmaf, const Clip &clip, unsigned frame, unsigned index);
-/// ... with blank pictures of that luma size.
+/// Reads blank pictures with that luma size.
 int read_blank(VmafContext *vmaf, unsigned width, unsigned height, unsigned index);
 int flush(VmafContext *vmaf);
 
 /// A clip of five frames.
 const Clip &small_clip();
 
-/// A clip's first frames, under indices from 0 on. Expects success.
+/// Reads the first frames of a clip, with indices from 0 on. Expects success.
 void read_clip(VmafContext *vmaf, const Clip &clip, unsigned frames);
 
-/// Whether nothing is set, as in a picture that was handed on.
+/// Whether all members are zero, as in a picture that the library has taken.
 bool struct_is_zeroed(const VmafPicture &pic);
 
 constexpr const char *kVifScale0 = "VMAF_integer_feature_vif_scale0_score";
 
-/// Whether that score can be read.
+/// Whether the score can be read.
 bool has_score(VmafContext *vmaf, const char *stored_name, unsigned index);
-/// NaN, with a test failure, if there is none.
+/// The score. If there is none: NaN and a test failure.
 double score_of(VmafContext *vmaf, const char *stored_name, unsigned index);
 
-/// A JSON model of one feature, adm2, as it stands in a file of its own or in a collection's.
+/// A JSON model with one feature, adm2, as in a file of its own or in a collection.
 std::string small_model_text();
 
-/// A path for a file of this test, in the test's temporary folder.
+/// Path of a file of this test in the temporary folder.
 std::string temp_path(const std::string &file_name);
 std::string file_text(const std::string &path);
-/// The lines of the context's CSV output.
+/// Lines of the context's CSV output.
 std::vector<std::string> csv_lines(VmafContext *vmaf);
-/// Names in the CSV header, without "Frame".
+/// Column names of the CSV header, without "Frame".
 std::vector<std::string> csv_columns(VmafContext *vmaf);
 
 } // namespace vmaf::test

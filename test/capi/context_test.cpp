@@ -20,10 +20,9 @@ using ::testing::internal::CaptureStdout;
 using ::testing::internal::GetCapturedStderr;
 using ::testing::internal::GetCapturedStdout;
 
-constexpr double kVifScale0OfFrame1 = 0.43339815735816956; // tiles_176x144_8, from the published reference scores
+constexpr double kVifScale0OfFrame1 = 0.43339815735816956; // scores of tiles_176x144_8 from the published reference
 
-/// What the library says about a model file that is not there (an error) and an unknown built-in
-/// one (a warning).
+/// Messages about a missing model file (an error) and an unknown built-in model (a warning).
 std::string messages_of_failing_loads()
 {
     VmafModel *model = nullptr;
@@ -276,7 +275,7 @@ TEST(DictionaryContract, NumbersAreNormalisedOnEntry)
 TEST(DictionaryContract, LargeIntegersSufferFromNormalisation)
 {
     OpenContext vmaf;
-    // "1000000" is stored as "1e+06", of which an integer option reads the 1.
+    // "1000000" is stored as "1e+06". An integer option reads only the 1.
     ASSERT_EQ(use_feature(vmaf, "adm", {{"adm_csf_mode", "1000000"}}), 0);
     ASSERT_EQ(read_frame(vmaf, Clip::get("tiles_176x144_8"), 0, 0), 0);
     EXPECT_TRUE(has_score(vmaf, "integer_adm2_csf_1", 0));

@@ -1,5 +1,5 @@
-// Whole sessions against the check values of spec abi 9, in the call order of known clients (spec
-// abi 8).
+// Whole sessions, with the check values of spec abi 9 and the call order of known clients (spec abi
+// 8).
 
 #include <cerrno>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Registration of features, their options and the names of their scores (spec abi 3.4, 5, 9).
+// Registering features, their options, and the names of their scores (spec abi 3.4, 5, 9).
 
 #include <algorithm>
 #include <cerrno>
@@ -189,8 +189,7 @@ TEST(FeatureContract, OptionsShowInOutputNamesAsSpecified)
     }
 }
 
-// The text of an option that is not used may be anything. Here the cut goes through a character of
-// two bytes.
+// An option that is not used may have any text. Here a character of two bytes is cut in half.
 TEST(FeatureContract, NamesAreCutAt255Bytes)
 {
     constexpr std::size_t kMostBytes = 255;
@@ -213,7 +212,7 @@ TEST(FeatureContract, NamesAreCutAt255Bytes)
     const std::string path = temp_path("long_names.json");
     EXPECT_EQ(vmaf_write_output(vmaf, path.c_str(), VMAF_OUTPUT_FORMAT_JSON), 0);
     const std::string shown =
-        '"' + uncut.substr(0, kMostBytes - 1) + "\xef\xbf\xbd\": "; // JSON holds no half a character
+        '"' + uncut.substr(0, kMostBytes - 1) + "\xef\xbf\xbd\": "; // JSON cannot hold half a character
     EXPECT_NE(file_text(path).find(shown), std::string::npos);
     std::remove(path.c_str());
 }

@@ -1,6 +1,6 @@
-// vmaf_picture_wrap() and vmaf_frames_held(): arguments, errors, what a picture says of itself
-// (spec device_pictures 2). What wrapped pictures score, and when they come back, is in
-// engine/foreign_pictures_test.cpp.
+// vmaf_picture_wrap() and vmaf_frames_held(): arguments, errors, and the fields of a picture (spec
+// device_pictures 2). engine/foreign_pictures_test.cpp tests the scores of wrapped pictures and
+// when they are released.
 
 #include <cerrno>
 #include <climits>
@@ -63,7 +63,8 @@ Foreign planar(unsigned bpc = 8)
 
 class WrapContract : public testing::Test {
   protected:
-    /// Nothing is kept of a picture that is refused: not its memory, not the struct.
+    /// A refused picture leaves nothing behind: the library keeps neither its memory nor the
+    /// struct.
     void expect_refused(const Foreign &foreign, int error = -EINVAL)
     {
         VmafPicture pic;
@@ -109,7 +110,7 @@ TEST_F(WrapContract, TheStructsSizeSaysItsVersion)
         foreign.struct_size = size;
         expect_refused(foreign);
     }
-    // A later header's: fields that this version does not know may be there if they are zero.
+    // A later header may have more fields. This version accepts them if they are zero.
     struct Later {
         VmafForeignPicture known;
         std::uint64_t added[2];
@@ -123,12 +124,13 @@ TEST_F(WrapContract, TheStructsSizeSaysItsVersion)
     EXPECT_EQ(foreign.releases, 1U);
 }
 
-// The first header's struct ended before the scaled size: what lies there is not the library's.
+// The struct of the first header ended before the scaled size. The memory behind it is not the
+// library's.
 TEST_F(WrapContract, TheFirstHeadersStructIsTaken)
 {
     const Foreign foreign = planar();
     constexpr std::size_t kFirst = offsetof(VmafForeignPicture, scaled_w);
-    const std::unique_ptr<unsigned char[]> only(new unsigned char[kFirst]); // nothing may be read behind it
+    const std::unique_ptr<unsigned char[]> only(new unsigned char[kFirst]); // the library must not read behind it
     std::memcpy(only.get(), static_cast<const VmafForeignPicture *>(&foreign), kFirst);
     reinterpret_cast<VmafForeignPicture *>(only.get())->struct_size = kFirst;
     VmafPicture pic{};
@@ -144,13 +146,13 @@ TEST_F(WrapContract, TheFirstHeadersStructIsTaken)
     EXPECT_EQ(vmaf_picture_unref(&pic), 0);
 }
 
-// The second one's ended before the scored depth.
+// The struct of the second header ended before the scored depth.
 TEST_F(WrapContract, TheSecondHeadersStructIsTaken)
 {
     const Foreign foreign = planar();
     constexpr std::size_t kSecond = offsetof(VmafForeignPicture, scored_bpc);
     static_assert(kSecond == 120);
-    const std::unique_ptr<unsigned char[]> only(new unsigned char[kSecond]); // nothing may be read behind it
+    const std::unique_ptr<unsigned char[]> only(new unsigned char[kSecond]); // the library must not read behind it
     std::memcpy(only.get(), static_cast<const VmafForeignPicture *>(&foreign), kSecond);
     auto *const second = reinterpret_cast<VmafForeignPicture *>(only.get());
     second->struct_size = kSecond;
@@ -288,7 +290,7 @@ TEST_F(WrapContract, ScaledSizesAreChecked)
     }
 }
 
-// The samples themselves are compared in engine/plane_scaling_test.cpp.
+// engine/plane_scaling_test.cpp compares the samples themselves.
 TEST(ScaleContract, APictureOfTheLibraryHasTheSamplesThatAreScored)
 {
     Foreign foreign = p010();
@@ -475,7 +477,7 @@ TEST_F(WrapContract, PlanesHaveData)
         expect_refused(foreign);
     }
     Foreign semi_planar = nv12();
-    semi_planar.data[2] = nullptr; // there is none
+    semi_planar.data[2] = nullptr; // the picture has no such plane
     semi_planar.stride[2] = 0;
     expect_taken(semi_planar);
     semi_planar.data[1] = nullptr;
@@ -517,7 +519,7 @@ TEST_F(WrapContract, DeviceMemoryNeedsAState)
     Foreign foreign = p010();
     foreign.memory = VMAF_MEMORY_CUDA_DEVICE;
     expect_refused(foreign, -ENOSYS);
-    foreign.shift = 7; // what is wrong in itself is said first
+    foreign.shift = 7; // an error of the picture itself is reported first
     expect_refused(foreign, -EINVAL);
 }
 
@@ -534,7 +536,7 @@ TEST_F(WrapContract, ARefusalIsOneLineInTheLog)
     OpenContext silent;
 }
 
-// The picture's fields are the library's; a plane that has lost its address is none to read.
+// The library owns the picture's fields. It must not read a plane whose address was cleared.
 TEST_F(WrapContract, APlanarPictureWhoseStructLostAPlaneIsNotRead)
 {
     const Foreign ref = planar(), dis = planar();

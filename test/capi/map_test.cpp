@@ -18,7 +18,7 @@ struct DestroyMap {
 };
 using Map = std::unique_ptr<VmafMap, DestroyMap>;
 
-/// A picture of the client's, released at the end.
+/// A picture of the client, released at the end.
 class OwnPicture {
   public:
     explicit OwnPicture(VmafPicture picture) : picture_(picture) {}
@@ -40,7 +40,7 @@ int create(Map &map, const char *feature, Options options, const VmafPicture *re
     const int error = vmaf_map_create(&made, feature, dict, ref, dis);
     EXPECT_EQ(error == 0, made != nullptr);
     map.reset(made);
-    EXPECT_EQ(vmaf_feature_dictionary_free(&dict), 0); // still the client's
+    EXPECT_EQ(vmaf_feature_dictionary_free(&dict), 0); // the client still owns it
     return error;
 }
 
@@ -52,14 +52,14 @@ Map map_of(const Clip &clip, const char *feature, Options options = {})
     return map;
 }
 
-/// A value by its place, as clients read it.
+/// Value of a place, as clients read it.
 float at(const VmafMap &map, unsigned x, unsigned y)
 {
     return *reinterpret_cast<const float *>(reinterpret_cast<const char *>(map.data) + map.stride * y +
                                             std::size_t{x} * sizeof(float));
 }
 
-/// The mean of a power of the values.
+/// Mean of a power of the values.
 double mean_power(const VmafMap &map, int power)
 {
     double sum = 0;
@@ -208,7 +208,7 @@ TEST(MapContract, HeatmapsOfCambiAreNotWritten)
     EXPECT_NE(::access(folder.c_str(), F_OK), 0);
 }
 
-/// Semi-planar samples in the upper bits, as P010 has them.
+/// Semi-planar samples in the upper bits, as in P010.
 class LentPair {
   public:
     explicit LentPair(const Clip &clip)

@@ -23,7 +23,7 @@ using ::testing::internal::GetCapturedStderr;
 
 constexpr const char *kCollection = "vmaf_b_v0.6.3";
 
-/// Something that a failed load has to overwrite with NULL.
+/// A stale pointer, which a failed load must overwrite with NULL.
 template <class Handle> Handle *stale()
 {
     static long storage;
@@ -58,8 +58,8 @@ TEST(ModelContract, FailedLoadsSetTheHandleToNull)
     }
 }
 
-/// Writes a file's text to a pipe at `path`, in pieces that end anywhere, while somebody reads it.
-/// A second reader, or one who goes back, gets nothing.
+/// Writes a text to a pipe at `path` while somebody reads it, in pieces that end anywhere. A second
+/// reader gets nothing, and neither does one who goes back.
 class PipedFile {
   public:
     PipedFile(const std::string &path, std::string text)
@@ -129,7 +129,8 @@ TEST(ModelContract, AllMembersOfACollectionHaveTheirFeatures)
     std::remove(path.c_str());
 }
 
-/// How clients that know the reference's models read them through the handle: pyvmaf 1.0.0a1 does.
+/// The start of VmafModel as clients of the reference read it through the handle, such as pyvmaf
+/// 1.0.0a1.
 struct ModelHead {
     const char *path;
     const char *name;

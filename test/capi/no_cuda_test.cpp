@@ -1,4 +1,4 @@
-// The CUDA functions of a build without CUDA (spec abi 1, 3.7).
+// The CUDA functions in a build without CUDA (spec abi 1, 3.7).
 
 #include <cerrno>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The Vulkan functions of a build without Vulkan (spec vulkan 1).
+// The Vulkan functions in a build without Vulkan (spec vulkan 1).
 
 #include <cerrno>
 

@@ -19,7 +19,7 @@ constexpr VmafOutputFormat kFormats[] = {VMAF_OUTPUT_FORMAT_XML, VMAF_OUTPUT_FOR
                                          VMAF_OUTPUT_FORMAT_SUB};
 constexpr unsigned kFrames = 3;
 
-/// A number that reads back as the same double.
+/// A number with the digits that give back the same double.
 std::string exact(double value)
 {
     char text[64];
@@ -28,7 +28,8 @@ std::string exact(double value)
     return text;
 }
 
-/// Frames with scores that no six decimals hold, imported ones of every size, and an aggregate.
+/// Frames with scores that six decimals cannot hold, imported scores of every size, and an
+/// aggregate.
 class OutputFormatContract : public ::testing::Test {
   protected:
     OutputFormatContract() : vmaf_(0, 0, VMAF_LOG_LEVEL_ERROR)
@@ -51,8 +52,8 @@ class OutputFormatContract : public ::testing::Test {
         std::remove(path.c_str());
         return text;
     }
-    /// A row of the file: each number followed by `after`, and after its name where there is
-    /// something `between` them.
+    /// A row of the file. `after` follows each number. If `between` is not empty, each number also
+    /// has its name in front.
     std::string row(unsigned frame, const std::string &before, const std::string &between, const std::string &after)
     {
         std::string text;
@@ -115,8 +116,8 @@ TEST_F(OutputFormatContract, SeventeenDigitsGivePooledScoresAndAggregatesBack)
                   json.npos)
             << json;
     }
-    // The aggregate is the PSNR of the whole clip's mean square error: of three frames near 32.8
-    // dB.
+    // The aggregate is the PSNR of the whole clip's mean square error. The three frames are near
+    // 32.8 dB.
     for (const auto &[text, before] : {std::pair(xml, "apsnr_y=\""), std::pair(json, "\"apsnr_y\": ")}) {
         const std::size_t at = text.find(before);
         ASSERT_NE(at, text.npos) << text;

@@ -25,10 +25,10 @@ struct LayoutRow {
     VmafPixelFormat pix_fmt;
     unsigned bpc, width, height;
     unsigned w[3], h[3];
-    std::ptrdiff_t stride[3], offset[3]; ///< offset 0 of a chroma plane: no plane
+    std::ptrdiff_t stride[3], offset[3]; ///< offset 0 of a chroma plane means that there is no plane
 };
 
-// The table of spec abi 3.2.
+// Rows of the table in spec abi 3.2.
 constexpr LayoutRow kLayouts[] = {
     {VMAF_PIX_FMT_YUV420P, 8, 17, 15, {17, 8, 8}, {15, 7, 7}, {32, 32, 32}, {0, 480, 704}},
     {VMAF_PIX_FMT_YUV422P, 8, 17, 15, {17, 8, 8}, {15, 15, 15}, {32, 32, 32}, {0, 480, 960}},
@@ -112,7 +112,7 @@ TEST(PictureContract, SizesBeyondMemoryAreOutOfMemory)
     EXPECT_EQ(vmaf_picture_alloc(&pic, VMAF_PIX_FMT_YUV420P, 8, kHuge, kHuge), -ENOMEM);
     EXPECT_EQ(vmaf_picture_alloc(&pic, VMAF_PIX_FMT_YUV420P, 8, UINT32_MAX, 16), -ENOMEM);
     EXPECT_EQ(vmaf_picture_alloc(&pic, VMAF_PIX_FMT_YUV444P, 16, UINT32_MAX, UINT32_MAX), -ENOMEM);
-    // 2^64 bytes and 1.6 MB
+    // 2^64 bytes for one, 1.6 MB for the other
     EXPECT_EQ(vmaf_picture_alloc(&pic, VMAF_PIX_FMT_YUV400P, 16, 0xfffe9600, 0x8000b501), -ENOMEM);
 }
 

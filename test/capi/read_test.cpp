@@ -139,7 +139,7 @@ TEST(ReadContract, MotionGoesByCallOrder)
         for (const char *name : {kMotion2, kMotion3})
             EXPECT_EQ(has_score(gaps, name, indices[i]), i < 3) << name << indices[i];
     }
-    // The run without gaps from 0 ends at index 2, which has no successor.
+    // The run without gaps from 0 ends at index 2, so index 2 has no successor.
     EXPECT_EQ(score_of(gaps, kMotion2, 1), std::min(score_of(dense, kSad, 1), score_of(dense, kSad, 2)));
     EXPECT_EQ(score_of(gaps, kMotion2, 2), score_of(dense, kSad, 2));
 }

@@ -57,7 +57,7 @@ TEST(ScoreColumnsContract, HaveTheColumnsOfScoreFilesAndTheScoresOfTheGetters)
         for (unsigned frame = 0; frame < kFrames; ++frame) {
             if (name == "vmaf")
                 EXPECT_EQ(columns->metric_scores[i][frame], predicted[frame]) << frame;
-            else if (name.starts_with("psnr")) // the names of the others in files are not those of the getters
+            else if (name.starts_with("psnr")) // other features have other names in files than in getters
                 EXPECT_EQ(columns->metric_scores[i][frame], score_of(vmaf, name.c_str(), frame)) << name << frame;
             else
                 EXPECT_TRUE(std::isfinite(columns->metric_scores[i][frame])) << name << frame;

@@ -13,9 +13,9 @@
 #include "client.h"
 #include "libvmaf/libvmaf_ext.h"
 
-// vmaf_append_segment() and vmaf_append_saved_segment(): what they refuse, that nothing has changed
-// then, and the clip's rate (spec device_pictures 6). That merged scores are the clip's:
-// test/engine/segments_test.cpp. Bytes of any kind: test/fuzz/saved_segments.cpp.
+// vmaf_append_segment() and vmaf_append_saved_segment(): which segments they refuse, that a refusal
+// changes nothing, and the clip's rate (spec device_pictures 6). test/engine/segments_test.cpp
+// compares merged scores with the clip's. test/fuzz/saved_segments.cpp tries bytes of any kind.
 
 namespace vmaf::test {
 namespace {
@@ -49,8 +49,8 @@ class AppendSegment : public ::testing::Test {
         EXPECT_EQ(use_feature(vmaf, "psnr", {{"enable_apsnr", "true"}}), 0);
     }
 
-    /// Refused with that code and one line of the log, at the level "error" or, of scores that
-    /// exist, "warning".
+    /// Expects that code and one line of the log. Its level is "error", or "warning" for scores
+    /// that already exist.
     static void expect_refused(VmafContext *vmaf, VmafContext *segment, unsigned skip, unsigned count,
                                const std::string &says)
     {
@@ -72,7 +72,7 @@ class AppendSegment : public ::testing::Test {
         return text.substr(0, rate) + text.substr(behind);
     }
 
-    /// That the refusals before have changed nothing.
+    /// Expects that the refused calls before have changed nothing.
     void expect_clip_when_appended()
     {
         EXPECT_EQ(vmaf_append_segment(merged_, first_, 0, 2), 0);
@@ -97,7 +97,7 @@ class AppendSegment : public ::testing::Test {
         EXPECT_EQ(count == 0, error != 0);
         return error;
     }
-    /// Refused with one line of the log.
+    /// Expects a refusal with one line of the log.
     void expect_refused(const std::string &saved, const std::string &says)
     {
         const OpenContext sets_log_level(0, 0, VMAF_LOG_LEVEL_WARNING);
@@ -303,7 +303,7 @@ TEST_F(AppendSavedSegment, RefusesDamagedBytes)
     expect_clip_when_appended();
 }
 
-/// FNV-1a of all but the last eight bytes goes there.
+/// Makes the checksum fit again: the last eight bytes are the FNV-1a of all others.
 std::string with_checksum(std::string saved)
 {
     std::uint64_t sum = 0xCBF29CE484222325;
@@ -321,7 +321,7 @@ TEST_F(AppendSavedSegment, RefusesAnotherVersionOfTheLibrary)
     saved[version] = '4';
     expect_refused(with_checksum(saved), "library 4" + std::string(vmaf_version()).substr(1) + " saved it");
     saved = save(first_, 0, 2);
-    saved[8] = 2; // behind the mark of the format
+    saved[8] = 2; // the offset after the format's mark
     expect_refused(with_checksum(saved), "another version of the format");
     expect_clip_when_appended();
 }
@@ -356,7 +356,7 @@ TEST_F(AppendSavedSegment, RefusesWrongNumbersUnderARightChecksum)
     expect_clip_when_appended();
 }
 
-/// The seconds that a score file's rate says.
+/// Seconds, computed from the rate in a score file.
 double seconds_of(VmafContext *vmaf, unsigned frames)
 {
     const std::string path = temp_path("rate.json");
@@ -366,7 +366,7 @@ double seconds_of(VmafContext *vmaf, unsigned frames)
     return frames / std::stod(text.substr(text.find("\"fps\":") + 6));
 }
 
-// Whichever was read first.
+// The order in which the segments were read does not matter.
 TEST(MergedRate, IsOfTheTimeFromTheFirstStartToTheLastEnd)
 {
     using Clock = std::chrono::steady_clock;
@@ -398,8 +398,7 @@ TEST(MergedRate, IsOfTheTimeFromTheFirstStartToTheLastEnd)
         }
         for (VmafContext *merged : {static_cast<VmafContext *>(appended), static_cast<VmafContext *>(loaded)}) {
             EXPECT_EQ(flush(merged), 0);
-            // The rate has two digits behind the point, and the wall clock may be adjusted a
-            // little.
+            // The rate has two decimals, and the wall clock may be adjusted a little.
             EXPECT_GE(seconds_of(merged, 4), 0.99 * std::chrono::duration<double>(kBetween).count()) << in_order;
             EXPECT_LE(seconds_of(merged, 4), 1.01 * most) << in_order;
         }

@@ -14,12 +14,12 @@
 namespace vmaf::test {
 namespace {
 
-/// Sessions that share a reference, each with features of its own, and the encode that it is given.
+/// One of the sessions that share a reference: its features and its encode.
 struct Encode {
     unsigned n_threads;
-    std::vector<std::pair<const char *, const char *>> features; ///< and an option of each that is true, or null
+    std::vector<std::pair<const char *, const char *>> features; ///< each with an option that is set to true, or null
     const char *model;
-    unsigned later; ///< its frame is so many frames later in the clip: another picture of the same format
+    unsigned later; ///< its frame comes from this many frames later in the clip, so the picture differs
 };
 
 const std::vector<Encode> &encodes()
@@ -50,7 +50,7 @@ class Session {
     }
     operator VmafContext *() const { return context_; }
 
-    /// The score file with all digits, without the rate.
+    /// The score file with all digits and without the rate.
     std::string scores(unsigned frames)
     {
         double score = 0;
@@ -79,7 +79,7 @@ class SharedReference : public ::testing::Test {
         return clip_picture(clip_, Side::dis, frame_of(frame, encode));
     }
 
-    /// One call; what it left is unreferenced, and `left` counts it.
+    /// One call. Pictures that the library did not take are unreferenced and counted in `left`.
     int read(const std::vector<VmafContext *> &contexts, VmafPicture ref, std::vector<VmafPicture> dis, unsigned index)
     {
         const int error =
@@ -183,7 +183,7 @@ TEST_F(SharedReference, BadArgumentsAreRefused)
     EXPECT_EQ(flush_all({first, second}), 0);
 }
 
-// Whatever the second of three contexts refuses, none has taken.
+// If the second of three contexts refuses, none of them has taken the frame.
 TEST_F(SharedReference, ARefusalIsOneForAll)
 {
     const auto refused = [&](VmafContext *bad, VmafPicture bad_dis, unsigned index) {
@@ -222,8 +222,8 @@ TEST_F(SharedReference, ARefusalIsOneForAll)
     EXPECT_EQ(left_, std::vector<bool>(2, true));
 }
 
-// A feature that refuses samples finds out when it reads them: its context alone has not taken the
-// frame.
+// A feature that refuses samples finds out when it reads them. Only its own context then has not
+// taken the frame.
 TEST_F(SharedReference, AFailedComputationIsOfItsContextAlone)
 {
     OpenContext first, picky, third;
@@ -256,7 +256,7 @@ TEST_F(SharedReference, TheFlushIsOfEachContextWhateverTheOthersAnswer)
     EXPECT_EQ(flush_all({unread}), 0);
 }
 
-// The reference is held by whoever still needs it, in any order of closing.
+// A context holds the reference as long as it needs it, in any order of closing.
 TEST_F(SharedReference, OutlivesTheContextsThatAreClosed)
 {
     for (const unsigned closed_first : {0U, 1U, 2U}) {
@@ -279,8 +279,8 @@ TEST_F(SharedReference, OutlivesTheContextsThatAreClosed)
     }
 }
 
-// Lent planes come back when the last of the contexts has done with them, whoever wrapped them and
-// whoever refuses.
+// Lent planes are released when the last context has finished with them, no matter who wrapped them
+// and who refuses.
 TEST_F(SharedReference, OfLentPlanesComesBackOnce)
 {
     const auto scores_with = [&](const Lending *lending, std::size_t wrapped_for) {

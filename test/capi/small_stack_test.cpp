@@ -1,4 +1,4 @@
-// Clients may call from threads with little stack: 64 KiB are enough for every call.
+// Clients may call from threads with a small stack: 64 KiB are enough for every call.
 
 #include <pthread.h>
 
@@ -94,7 +94,7 @@ TEST(SmallStack, HoldsASession)
     const std::string model = small_model_text();
     Paths paths{write_file("small_stack_model.json", model),
                 write_file("small_stack_models.json", "{\"0\": " + model + ", \"1\": " + model + "}")};
-    Clip::get("tiles_352x288_10"); // made here, on a large stack
+    Clip::get("tiles_352x288_10"); // made here, because this thread has a large stack
     EXPECT_EXIT(run_on_small_stack(paths), testing::ExitedWithCode(0), "");
 }
 

@@ -5,14 +5,13 @@
 
 #include "support/golden.h"
 
-// Every reference score of the features and models that this build has, for several thread counts:
-// as text with 17 digits, or within the feature's tolerance.
+// Compares every reference score of this build's features and models, for several thread counts: as
+// text with 17 digits, or within the feature's tolerance.
 
 namespace vmaf::test {
 namespace {
 
-// Rows "vmaf[0]" come first in a file, so the scores that they make the library store exist for the
-// rows after them.
+// Rows "vmaf[0]" come first in a file. They make the library store scores that later rows need.
 void check_item(const Clip &clip, const std::string &item, const std::vector<golden::Row> &rows, unsigned n_threads,
                 std::size_t &checked)
 {

@@ -6,7 +6,8 @@
 #include "device/device_models.h"
 #include "support/golden.h"
 
-// Every reference score on the device, in each feeding mode (spec cuda 7.4, spec vulkan 4).
+// Compares every reference score on the device, in each feeding mode (spec cuda 7.4, spec vulkan
+// 4).
 
 namespace vmaf::test {
 namespace {
@@ -16,7 +17,7 @@ const FeatureSpec *feature_of(const std::string &item)
     return find_feature(item.substr(0, item.find(':')));
 }
 
-/// Whether the item has features of the device alone.
+/// Whether all features of the item run on the device.
 bool is_of_the_device(const std::string &item)
 {
     const std::string model_prefix = "model=";
@@ -25,19 +26,19 @@ bool is_of_the_device(const std::string &item)
     return model_runs_on_device(item.substr(model_prefix.size(), item.find(':') - model_prefix.size()));
 }
 
-/// Items of other features read downloaded planes, which one kind of feeding shows.
+/// Items with other features read downloaded planes. One kind of feeding is enough to test that.
 bool is_checked(const std::string &item, Feeding feeding, unsigned n_threads)
 {
     return is_of_the_device(item) || (feeding == Feeding::device && n_threads > 0);
 }
 
-/// Threads work on downloaded planes alone.
+/// Only work on downloaded planes uses threads.
 std::vector<unsigned> thread_counts()
 {
     return DeviceClient::has_own_memory() ? std::vector{0U, 2U} : std::vector{0U};
 }
 
-/// What CPU and GPU may differ by.
+/// Largest allowed difference between CPU and GPU.
 double slack_of(const std::string &item)
 {
     const FeatureSpec *spec = feature_of(item);

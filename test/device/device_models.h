@@ -15,7 +15,7 @@ inline bool runs_on_device(const FeatureSpec *spec)
     return spec != nullptr && DeviceClient::runs(*spec);
 }
 
-/// The model of that version, or the main one of a collection.
+/// The model of that version, or the main model of a collection.
 inline std::optional<Model> builtin_model(const std::string &version)
 {
     Result<Model> model = load_builtin_model(version.c_str(), {});

@@ -13,10 +13,10 @@
 #include "model/builtin/builtin_table.h"
 #include "support/registry.h"
 
-// Random pictures, every feature and model that runs on the device there and on the CPU: equal
-// scores. In the environment: VMAF_SWEEP_CASES (how many), VMAF_SWEEP_SIDE (the longest side),
-// VMAF_SWEEP_SEED (of the first case; the others follow), VMAF_SWEEP_SECONDS (begins no case
-// later).
+// Scores random pictures with every feature and model that runs on the device, there and on the
+// CPU, and expects equal scores. Environment variables: VMAF_SWEEP_CASES (number of cases),
+// VMAF_SWEEP_SIDE (the longest side), VMAF_SWEEP_SEED (seed of the first case; the others follow),
+// VMAF_SWEEP_SECONDS (no case begins later).
 
 namespace vmaf::test {
 namespace {
@@ -30,7 +30,7 @@ unsigned setting(const char *name, unsigned otherwise)
 enum Content { kNoise, kGradient, kCheckerboard, kTexture, kNearFlat, kLetterbox, kContents };
 constexpr const char *kContentNames[] = {"noise", "gradient", "checkerboard", "texture", "near-flat", "letterbox"};
 
-/// A pair of pictures that has everything from one seed.
+/// A pair of pictures that depends on one seed alone.
 class Case {
   public:
     explicit Case(unsigned seed, unsigned longest_side) : random_(seed)
@@ -100,8 +100,8 @@ class Case {
         }
     }
 
-    // Both pictures of a plane are made one after the other: the distorted one of the reference's
-    // values.
+    // Both pictures of a plane are made one after the other, because the distorted one depends on
+    // the reference's values.
     unsigned sample(Side side, unsigned frame, unsigned plane, unsigned x, unsigned y)
     {
         const double peak = (1U << spec_.bits) - 1;
@@ -137,8 +137,8 @@ struct Measured {
     std::vector<std::string> names;
 };
 
-/// What runs on the CPU reads downloaded planes in a session on the device: that is looked at where
-/// there are such planes.
+/// On a device session, features of the CPU read downloaded planes. They are tested where there are
+/// such planes.
 bool is_measured(bool runs_on_device)
 {
     return runs_on_device || DeviceClient::has_own_memory();
@@ -161,7 +161,7 @@ std::vector<Measured> features_of(const PictureFormat &format)
     return list;
 }
 
-/// Models that take pictures of that format. A model refuses what its features refuse.
+/// Models that accept pictures in that format. A model refuses what its features refuse.
 std::vector<std::string> models_of(const PictureFormat &format)
 {
     constexpr unsigned kSmallestOfFloatModels = 32, kSmallestOfChroma = 160, kSmallestOfCambi = 216;
@@ -170,7 +170,7 @@ std::vector<std::string> models_of(const PictureFormat &format)
         const std::string version(model.version);
         const bool v1 = version.find("v1.") != std::string::npos;
         if (model.regressions.size() > 1)
-            continue; // a collection
+            continue; // the version is a collection
         if (v1 && (format.plane_count() == 1 || std::min(format.width, format.height) < 2 * kSmallestOfChroma ||
                    std::min(format.width, format.height) < kSmallestOfCambi))
             continue;
@@ -181,7 +181,7 @@ std::vector<std::string> models_of(const PictureFormat &format)
     return list;
 }
 
-/// All scores of one session, by name and frame.
+/// All scores of a session, by name and frame.
 using Scores = std::vector<std::pair<std::string, std::vector<double>>>;
 
 class Session {
@@ -241,17 +241,17 @@ class Session {
     std::vector<ModelHandle> models_;
 };
 
-/// By how much the score of a feature with that tolerance may differ.
+/// Largest allowed difference for a feature with that tolerance.
 bool agree(const FeatureSpec *spec, double gpu, double cpu)
 {
     if (gpu == cpu || (std::isnan(gpu) && std::isnan(cpu)))
         return true;
     const double tolerance = runs_on_device(spec) ? spec->gpu_tolerance : 0;
-    constexpr double kRelative = 2e-5; // of scores far below what they are made for
+    constexpr double kRelative = 2e-5; // for scores far below what the feature is made for
     return tolerance > 0 && std::fabs(gpu - cpu) <= std::max(tolerance, kRelative * (std::fabs(cpu) - 100));
 }
 
-/// How many scores were compared.
+/// Number of scores that were compared.
 std::size_t compare(const Case &given, const DeviceClient &client)
 {
     const PictureFormat format = given.clip().format();
@@ -284,7 +284,7 @@ TEST(Sweep, EveryFeatureAndModelHasTheCpusScores)
         GTEST_SKIP() << why;
     const unsigned cases = setting("VMAF_SWEEP_CASES", 12), longest = setting("VMAF_SWEEP_SIDE", 2049);
     const unsigned first = setting("VMAF_SWEEP_SEED", 1), seconds = setting("VMAF_SWEEP_SECONDS", ~0U);
-    const Context silent = open_context(0); // what a format rules out is asked for, and said
+    const Context silent = open_context(0); // the format rules some features out: expects that the library says so
     const Clock::time_point start = Clock::now();
     std::size_t compared = 0;
     unsigned done = 0;

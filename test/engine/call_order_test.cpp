@@ -8,7 +8,7 @@
 #include "libvmaf/libvmaf_ext.h"
 #include "support/session.h"
 
-// xpsnr compares pictures by the order of calls, whatever their indices, and adds up the clip in
+// xpsnr compares pictures in the order of calls, whatever their indices. It adds up the clip in
 // that order (spec xpsnr 4).
 
 namespace vmaf::test {
@@ -33,7 +33,7 @@ double score(const Context &context, unsigned index)
     return value;
 }
 
-/// The values of the clip.
+/// Values of the whole clip.
 std::string aggregates(const Context &context)
 {
     const std::string path = testing::TempDir() + "vmaf_call_order_" + std::to_string(getpid()) + ".xml";

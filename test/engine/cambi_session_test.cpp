@@ -10,7 +10,7 @@
 
 #include "support/session.h"
 
-// CAMBI through the public API: errors of its set-up come from the first read, its outputs without
+// CAMBI through the public API. The first read reports errors of its set-up, outputs without an
 // option suffix collide, and every thread writes its heatmaps.
 
 namespace vmaf::test {

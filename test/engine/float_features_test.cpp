@@ -11,15 +11,15 @@
 
 #include "support/session.h"
 
-// spec abi 4.2: where columns stand whose first scores come with the first or second frame, before
-// the flush.
+// Order of the columns (spec abi 4.2). Some columns get their first score with the first frame,
+// others with the second, before the flush.
 
 namespace vmaf::test {
 namespace {
 
 constexpr const char *kClip = "tiles_176x144_8";
 
-/// The columns of the CSV output, without the frame number.
+/// Columns of the CSV output, without the frame number.
 std::vector<std::string> columns(VmafContext *context)
 {
     char path[] = "/tmp/vmaf_columns_test_XXXXXX";
@@ -86,7 +86,7 @@ TEST(ColumnOrder, OfAFloatModel)
     }
 }
 
-// What comes with the second frame stands before what comes at the flush.
+// Columns of the second frame come before columns of the flush.
 TEST(ColumnOrder, OfBothMotions)
 {
     for (const unsigned n_threads : {0U, 4U}) {
@@ -100,7 +100,7 @@ TEST(ColumnOrder, OfBothMotions)
     }
 }
 
-// spec motion 7, step 5: the engine keeps the chroma of the picture before, too.
+// The engine also keeps the chroma of the picture before (spec motion 7, step 5).
 TEST(FloatMotionSession, MeasuresChromaWithAnyNumberOfThreads)
 {
     const Clip &clip = Clip::get(kClip);

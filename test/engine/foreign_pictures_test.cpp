@@ -15,16 +15,16 @@
 #include "support/scaling.h"
 #include "support/session.h"
 
-// Pictures of planes that a client lends (spec device_pictures 2), in host memory: the scores of
-// the same samples in pictures of the library, and each loan given back once. The memory ends with
-// the last sample, and nobody can touch it once it was given back.
+// Pictures whose planes a client lends in host memory (spec device_pictures 2). They have the same
+// scores as library pictures with the same samples, and each is released once. The memory ends with
+// the last sample, and it cannot be touched after its release.
 
 namespace vmaf::test {
 namespace {
 
 constexpr unsigned kFrames = 4;
 
-/// Noise that changes from frame to frame, all values of the depth.
+/// Noise that changes from frame to frame and has all values of the depth.
 Clip noise_clip(const ClipSpec &spec)
 {
     return Clip(spec, [&spec](Side side, unsigned frame, unsigned plane, unsigned x, unsigned y) {
@@ -48,7 +48,7 @@ void use_every_feature(VmafContext *vmaf, const PictureFormat &format)
         }
 }
 
-/// Every score, to the last bit.
+/// All scores, to the last bit.
 std::string all_scores(VmafContext *vmaf)
 {
     char path[] = "/tmp/vmaf_foreign_test_XXXXXX";
@@ -62,8 +62,8 @@ std::string all_scores(VmafContext *vmaf)
     return text;
 }
 
-/// Feeds the clip; which pictures are lent, and how, `lend(Side, frame)` says: null for a picture
-/// of the library, of `own`.
+/// Feeds the clip. `lend(Side, frame)` returns a lent picture, or null for a picture of the library
+/// from `own`.
 template <class Lend> void feed_lent(VmafContext *vmaf, const Clip &clip, const Clip &own, Loans &loans, Lend &&lend)
 {
     for (unsigned frame = 0; frame < clip.spec().frames; ++frame) {
@@ -79,7 +79,7 @@ template <class Lend> void feed_lent(VmafContext *vmaf, const Clip &clip, const 
     }
 }
 
-/// The scores of a session that ends with all loans given back. `own` has the size that is scored.
+/// Scores of a session in which all lent pictures are released. `own` has the size that is scored.
 template <class Lend> std::string scores_of_lent(const Clip &clip, const Clip &own, unsigned n_threads, Lend &&lend)
 {
     Loans loans;
@@ -113,7 +113,7 @@ TEST_P(ForeignScores, AreThoseOfPicturesOfTheLibraryHoweverPlanesAreLent)
         EXPECT_EQ(scores_of_lent(clip, 0, [&](Side, unsigned) { return &lending; }), expected) << lending.name;
 }
 
-// Pictures of all kinds in one session, and in one pair.
+// Pictures of all kinds in one session, and different kinds in one pair.
 TEST_P(ForeignScores, AreTheSameWhereKindsOfPicturesAlternate)
 {
     const Clip clip = noise_clip(GetParam());
@@ -149,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(Of, ForeignScores, testing::ValuesIn(foreign_clips()),
                                     std::to_string(spec.bits) + "_" + std::to_string(spec.pix_fmt);
                          });
 
-// Scaled by the library, or by hand (spec device_pictures 3).
+// The library scales the pictures, or the test does (spec device_pictures 3).
 class ScaledScores : public testing::TestWithParam<ClipSpec> {};
 
 TEST_P(ScaledScores, AreThoseOfPicturesThatWereScaledBeforeHoweverTheyAreLent)
@@ -165,7 +165,7 @@ TEST_P(ScaledScores, AreThoseOfPicturesThatWereScaledBeforeHoweverTheyAreLent)
             const Lending scaled = lending.scaled_to(scaled_spec);
             EXPECT_EQ(scores_of_lent(clip, by_hand, 0, [&](Side, unsigned) { return &scaled; }), expected)
                 << lending.name << " to " << width << "x" << height;
-            // One side alone, as a ladder has it, and threads.
+            // Only one side is scaled, as in a ladder; with and without threads.
             EXPECT_EQ(scores_of_lent(clip, by_hand, 3,
                                      [&](Side side, unsigned) { return side == Side::dis ? &scaled : nullptr; }),
                       expected)
@@ -179,10 +179,10 @@ std::vector<ClipSpec> scaled_clips()
     std::vector<ClipSpec> list;
     for (const unsigned bits : {8U, 10U, 16U})
         list.push_back(clip_spec(VMAF_PIX_FMT_YUV420P, bits, 81, 75));
-    list.push_back(clip_spec(VMAF_PIX_FMT_YUV422P, 12, 67, 84)); // planes that keep a side
+    list.push_back(clip_spec(VMAF_PIX_FMT_YUV422P, 12, 67, 84)); // sizes that leave one side as it is
     list.push_back(clip_spec(VMAF_PIX_FMT_YUV444P, 8, 150, 97));
     list.push_back(clip_spec(VMAF_PIX_FMT_YUV400P, 10, 50, 180));
-    list.push_back(clip_spec(VMAF_PIX_FMT_YUV420P, 8, 66, 96)); // the same chroma
+    list.push_back(clip_spec(VMAF_PIX_FMT_YUV420P, 8, 66, 96)); // the chroma has the same size
     return list;
 }
 
@@ -193,8 +193,8 @@ INSTANTIATE_TEST_SUITE_P(Of, ScaledScores, testing::ValuesIn(scaled_clips()),
                                     std::to_string(spec.bits) + "_" + std::to_string(spec.pix_fmt);
                          });
 
-// Pictures have fewer bits than are scored. The library shifts their samples, or the test did
-// (spec device_pictures 2).
+// Pictures have fewer bits than are scored. The library shifts their samples, or the test did (spec
+// device_pictures 2).
 TEST(RaisedScores, AreThoseOfPicturesThatWereShiftedBeforeHoweverTheyAreLent)
 {
     struct Raise {
@@ -217,7 +217,7 @@ TEST(RaisedScores, AreThoseOfPicturesThatWereShiftedBeforeHoweverTheyAreLent)
             const Lending as_scored = lending.raised_to(scored_bits), in_size = as_scored.scaled_to(scaled_spec);
             EXPECT_EQ(scores_of_lent(clip, raised, 0, [&](Side, unsigned) { return &as_scored; }), expected);
             EXPECT_EQ(scores_of_lent(clip, scaled, 0, [&](Side, unsigned) { return &in_size; }), expected_scaled);
-            // One side alone, and threads.
+            // Only one side is raised; with and without threads.
             EXPECT_EQ(scores_of_lent(clip, raised, 3,
                                      [&](Side side, unsigned) { return side == Side::ref ? &as_scored : nullptr; }),
                       expected);
@@ -225,7 +225,7 @@ TEST(RaisedScores, AreThoseOfPicturesThatWereShiftedBeforeHoweverTheyAreLent)
     }
 }
 
-// Decoders change the size on the way.
+// A decoder may change the size within a video.
 TEST(ScaledPictures, MayComeInManySizes)
 {
     const ClipSpec scored_spec = clip_spec(VMAF_PIX_FMT_YUV420P, 8, 80, 60),
@@ -254,7 +254,7 @@ TEST(ScaledPictures, MayComeInManySizes)
     EXPECT_EQ(scores[1], scores[0]);
 }
 
-// One scaled reference, two sessions (spec device_pictures 4).
+// One scaled reference for two sessions (spec device_pictures 4).
 TEST(ScaledPictures, MayBeAReferenceThatIsShared)
 {
     const ClipSpec lent_spec = clip_spec(VMAF_PIX_FMT_YUV420P, 10, 80, 60),
@@ -289,7 +289,7 @@ const Clip &ten_bits()
     return clip;
 }
 
-/// A session over the ten-bit clip's frames, again and again.
+/// A session that reads the frames of the ten-bit clip again and again.
 class ForeignSession {
   public:
     explicit ForeignSession(unsigned n_threads, const std::vector<const char *> &features = {"motion", "psnr"},
@@ -380,8 +380,7 @@ TEST(ForeignPictures, ComeBackFromRefusedReads)
     }
 }
 
-// Such a pair is refused, and its reference is what the next frame is compared with (spec motion
-// 4).
+// Such a pair is refused. The next frame is compared with its reference (spec motion 4).
 TEST(ForeignPictures, ComeBackThoughARefusedPairIsLookedBackAt)
 {
     ForeignSession session(0);
@@ -392,7 +391,7 @@ TEST(ForeignPictures, ComeBackThoughARefusedPairIsLookedBackAt)
     EXPECT_TRUE(session.loans().all_released_once());
 }
 
-// Samples above the depth, which cambi refuses (spec cambi 3.2).
+// Samples above the depth: cambi refuses them (spec cambi 3.2).
 TEST(ForeignPictures, ComeBackFromFramesThatFail)
 {
     static const ClipSpec spec = clip_spec(VMAF_PIX_FMT_YUV400P, 10, 230, 120);
@@ -440,7 +439,7 @@ TEST(ForeignPictures, GoToAnyContextInHostMemory)
     EXPECT_TRUE(lender.loans().all_released_once());
 }
 
-// A release runs under no lock: others get through, whatever lock they need.
+// A release callback runs without a lock, so other threads go on, whatever lock they need.
 TEST(ForeignPictures, ComeBackUnderNoLock)
 {
     for (const unsigned n_threads : {0U, 2U}) {
@@ -470,7 +469,7 @@ TEST(ForeignPictures, ComeBackUnderNoLock)
     }
 }
 
-// Two threads whose frames look back at one picture share its normalised planes.
+// Two threads whose frames look back at the same picture share its normalised planes.
 TEST(ForeignPictures, HaveTheirScoresWithManyThreads)
 {
     constexpr unsigned kReads = 60;
@@ -491,7 +490,7 @@ TEST(ForeignPictures, HaveTheirScoresWithManyThreads)
     EXPECT_EQ(scores[0], scores[1]);
 }
 
-/// A decoder's pool with so many surfaces: what is released may be lent again.
+/// The surfaces of a decoder's pool. A released one may be lent again.
 class Surfaces {
   public:
     explicit Surfaces(unsigned count) : free_(count) {}
@@ -544,7 +543,7 @@ TEST_P(FramesHeld, AreEnoughForAClientThatNeverWaits)
     }
     ASSERT_EQ(session.flush(), 0);
     EXPECT_TRUE(session.loans().all_released_once());
-    if (held.n_threads == 0) { // else it depends on who is how fast
+    if (held.n_threads == 0) { // with threads the number depends on which thread is faster
         EXPECT_EQ(surfaces[0].lowest(), 0U);
         EXPECT_EQ(surfaces[1].lowest(), 0U);
     }

@@ -9,8 +9,8 @@
 #include "libvmaf/libvmaf_ext.h"
 #include "support/session.h"
 
-// A frame whose work fails after vmaf_read_pictures() took it: who asks for its scores hears why
-// they are missing (spec abi 4.3). Here a heatmap's file is /dev/full.
+// Work on a frame fails after vmaf_read_pictures() took it. Getters of its scores then return why
+// they are missing (spec abi 4.3). Here the heatmap's file is /dev/full.
 
 namespace vmaf::test {
 namespace {
@@ -32,7 +32,7 @@ class LostFrames : public testing::Test {
     }
     ~LostFrames() override { std::filesystem::remove_all(folder_); }
 
-    /// From the next frame on, frames are lost.
+    /// Loses all frames from the next one on.
     void lose_frames() const { lose_frames(context_.get()); }
     void lose_frames(VmafContext *context) const
     {
@@ -145,14 +145,14 @@ TEST_F(LostFrames, ADelayedScoreIsLostWithTheFrameAfterIt)
     EXPECT_EQ(score_error(kMotion2, 2), -EIO) << "motion2 needs the frames before";
 }
 
-// What failed was said when it failed.
+// The failure was logged when it happened, not here.
 TEST_F(LostFrames, AModelsGetterSaysNothingOfTheFrame)
 {
     lose_frames();
     ASSERT_EQ(feed_frame(0), 0);
     EXPECT_EQ(score_error(kVif, 0), -EIO);
     VmafConfiguration says_errors{};
-    says_errors.log_level = VMAF_LOG_LEVEL_ERROR; // the last vmaf_init() sets it for the process
+    says_errors.log_level = VMAF_LOG_LEVEL_ERROR; // the last vmaf_init() sets the level of the process
     VmafContext *other = nullptr;
     ASSERT_EQ(vmaf_init(&other, says_errors), 0);
     const Context other_context(other);

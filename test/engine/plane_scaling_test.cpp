@@ -9,13 +9,13 @@
 #include "engine/scaled_samples.h"
 #include "support/scaling.h"
 
-// Scaling of lent planes (spec device_pictures 3) on the CPU: the filters, and what they make of
-// planes, against the chapter's own words.
+// Scaling of lent planes (spec device_pictures 3) on the CPU: the filters and the scaled planes,
+// compared with the chapter's formulas.
 
 namespace vmaf::test {
 namespace {
 
-/// The weight of every sample of the row.
+/// Weights of all samples of the row.
 std::vector<int> weights_of(const ScaleFilter &filter, unsigned x)
 {
     std::vector<int> weights(filter.from_px);
@@ -110,7 +110,7 @@ TEST(ScaleFilters, AreMadeOnceForASession)
     EXPECT_EQ(first->down.from_px, 48U);
 }
 
-/// A plane of `bpc` bits whose samples `sample(x, y)` gives, scaled by the library.
+/// A plane of `bpc` bits with the samples `sample(x, y)`, scaled by the library.
 template <class Sample, class At>
 std::vector<unsigned> scaled(PlaneSize from, PlaneSize to, unsigned bpc, SampleSource source, At &&at)
 {
@@ -145,7 +145,7 @@ std::vector<unsigned> scaled(PlaneSize from, PlaneSize to, unsigned bpc, const S
     return bpc > 8 ? scaled<std::uint16_t>(from, to, bpc, source, at) : scaled<std::uint8_t>(from, to, bpc, source, at);
 }
 
-/// What the samples are scaled to by the chapter.
+/// The scaled samples by the chapter's formulas.
 template <class At> std::vector<unsigned> expected(PlaneSize from, PlaneSize to, unsigned bpc, At &&at)
 {
     std::vector<std::uint16_t> samples;
@@ -210,8 +210,8 @@ TEST(ScaledPlanes, OfOneValueHaveThatValue)
             }
 }
 
-// Bicubic weights give back what is linear, and centres are aligned: doubled, a ramp of 8 a sample
-// is one of 4, that begins 2 lower.
+// Bicubic weights keep linear samples linear, and centres are aligned. If a ramp with steps of 8 is
+// doubled, it gets steps of 4 and begins 2 lower.
 TEST(ScaledPlanes, OfARampAreARamp)
 {
     const auto got = scaled({30, 4}, {60, 4}, 8, {}, [](unsigned x, unsigned) { return 10 + 8 * x; });

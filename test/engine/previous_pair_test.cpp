@@ -4,8 +4,8 @@
 
 #include "support/session.h"
 
-// speed_temporal compares each frame with the pair that was fed before it (spec speed 4): the
-// engine keeps both of its pictures.
+// speed_temporal compares each frame with the pair that was fed before it (spec speed 4). The
+// engine keeps both pictures of that pair.
 
 namespace vmaf::test {
 namespace {
@@ -62,7 +62,8 @@ TEST(PreviousPair, IndicesMayHaveGapsAndStartAnywhere)
     EXPECT_EQ(score(context, 20), kFrame2);
 }
 
-// spec abi 3.4: it sees later frames only, whatever the engine keeps for other features.
+// A feature that is registered late sees later frames only, even if the engine keeps earlier ones
+// for other features (spec abi 3.4).
 TEST(PreviousPair, AFeatureRegisteredLateStartsWithNothing)
 {
     const Clip &clip = Clip::get(kClip);

@@ -14,22 +14,23 @@
 #include "support/lists.h"
 #include "support/session.h"
 
-// Clips that are cut into parts with the overlap that vmaf_segment_overlap() says: every row equals
-// the whole clip's, and put together by vmaf_append_segment(), or saved and put together by
-// vmaf_append_saved_segment(), their score file does, byte for byte (spec device_pictures 6).
+// Clips that are cut into segments with the overlap of vmaf_segment_overlap(). Every row equals the
+// whole clip's. The segments are joined by vmaf_append_segment(), or saved and joined by
+// vmaf_append_saved_segment(). The score file then equals the whole clip's, byte for byte (spec
+// device_pictures 6).
 
 namespace vmaf::test {
 namespace {
 
-/// What a session computes.
+/// The features or models of a session.
 struct Selection {
-    std::string feature; ///< empty: models
+    std::string feature; ///< empty for models
     std::vector<std::pair<const char *, const char *>> options;
     std::vector<const char *> models;
-    unsigned before, after; ///< by the feature's chapter
+    unsigned before, after; ///< as the feature's chapter states it
     std::vector<const char *> collections = {};
-    const char *clip = "tiles_352x288_10"; ///< whose frames are fed in many orders; of five frames
-    std::string running = {}; ///< the column whose values are of all frames up to theirs: of a part they say nothing
+    const char *clip = "tiles_352x288_10"; ///< a clip of five frames, which are fed in many orders
+    std::string running = {};              ///< column whose values are of all frames so far: no segment has them
 };
 
 std::ostream &operator<<(std::ostream &out, const Selection &selection)
@@ -43,8 +44,8 @@ std::ostream &operator<<(std::ostream &out, const Selection &selection)
     return out;
 }
 
-/// Every option by which a score, or a value of the clip, depends on other frames, and values that
-/// make it depend on more of them.
+/// Every option that makes a score, or a value of the clip, depend on other frames. The values make
+/// it depend on many.
 const std::vector<Selection> &temporal_selections()
 {
     static const std::vector<Selection> all{
@@ -80,7 +81,7 @@ Frames all_of(const Clip &clip)
     return frames;
 }
 
-/// A session with the selection, and its models.
+/// A session with the selected features and models.
 struct Scorer {
     Context context;
     unsigned subsample;
@@ -110,7 +111,7 @@ struct Scorer {
         EXPECT_EQ(vmaf_segment_overlap(context.get(), &overlap.first, &overlap.second), 0);
         return overlap;
     }
-    /// Reads the frames low..high-1, and flushes.
+    /// Reads the frames low..high-1 and flushes.
     void read(const Frames &frames, unsigned low, unsigned high)
     {
         for (unsigned i = low; i < high; ++i)
@@ -118,7 +119,7 @@ struct Scorer {
         flush();
     }
     void flush() { EXPECT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0); }
-    /// Predicts those of its frames first..end-1 that are scored.
+    /// Predicts the scored frames among first..end-1.
     void predict(unsigned first, unsigned end)
     {
         const unsigned step = std::max(subsample, 1U);
@@ -157,7 +158,7 @@ struct Scorer {
     }
 };
 
-/// A score file's header and its rows, by frame of the clip, without the frame's number.
+/// The header of a score file and its rows by frame of the clip, without the frame number.
 struct Scores {
     std::string columns;
     std::map<unsigned, std::string> rows;
@@ -165,7 +166,7 @@ struct Scores {
     bool operator==(const Scores &) const = default;
 };
 
-/// A line of a score file without its field number `place`, counted from 0.
+/// A line of a score file without field number `place`, counted from 0.
 std::string without_field(std::string line, std::size_t place)
 {
     std::size_t start = 0;
@@ -174,7 +175,7 @@ std::string without_field(std::string line, std::size_t place)
     return line.erase(start, line.find(',', start) + 1 - start);
 }
 
-/// Scores of the clip's frames first..end-1, from a session that has read it from `low` on.
+/// Scores of the clip's frames first..end-1. The session has read the clip from `low` on.
 Scores scores_of(Scorer &run, unsigned low, unsigned first, unsigned end)
 {
     run.predict(first - low, end - low);
@@ -219,13 +220,13 @@ struct Segment {
     unsigned first, end;
 };
 
-/// A session that has read a part and its overlap.
+/// A session that has read a segment and its overlap.
 struct Part {
     Scorer run;
     Segment segment;
-    unsigned low; ///< the clip's frame that it read first
+    unsigned low; ///< the first frame of the clip that it read
 
-    /// @param less of the overlap is left out.
+    /// @param less number of overlap frames to leave out.
     Part(const Selection &selection, const Frames &frames, const Segment &part, unsigned subsample = 0,
          std::pair<unsigned, unsigned> less = {0, 0}, unsigned n_threads = 0)
         : run(selection, subsample, n_threads), segment(part)
@@ -261,7 +262,7 @@ Scores part(const Selection &selection, const Frames &frames, const Segment &seg
     return Part(selection, frames, segment, subsample, less, n_threads).scores();
 }
 
-/// The score file of a session that has all scores, but for the rate.
+/// The score file of a session with all scores, without the rate.
 std::string final_file(Scorer &run, unsigned count)
 {
     run.predict(0, count);
@@ -269,7 +270,7 @@ std::string final_file(Scorer &run, unsigned count)
     return text.substr(text.find("\"frames\""));
 }
 
-/// Returns the file of a session to which the saved segments were appended.
+/// Returns the score file of a session to which the saved segments were appended.
 std::string merged_file(const Selection &selection, std::span<const std::string> saved, unsigned subsample,
                         unsigned end)
 {
@@ -285,7 +286,7 @@ std::string merged_file(const Selection &selection, std::span<const std::string>
     return final_file(merged, end);
 }
 
-/// Whether they are appended or saved first, it is the same file.
+/// The file is the same whether segments are appended or saved first.
 std::string merged_file(const Selection &selection, std::span<const Part> parts, unsigned subsample = 0)
 {
     Scorer merged(selection, subsample);
@@ -345,7 +346,7 @@ std::string clip_name(const testing::TestParamInfo<ClipSpec> &info)
 INSTANTIATE_TEST_SUITE_P(Small, CutClips, testing::ValuesIn(clips(false)), clip_name);
 INSTANTIATE_TEST_SUITE_P(Large, CutClips, testing::ValuesIn(clips(true)), clip_name);
 
-/// Frames of which no two neighbours are alike, more than any feature here looks at.
+/// Frames without equal neighbours, more than any feature here looks at.
 Frames ten_frames(const Selection &selection)
 {
     return {Clip::get(selection.clip), {0, 3, 1, 4, 2, 0, 4, 1, 3, 2}};
@@ -381,8 +382,8 @@ TEST(Segments, OverlapByWhatTheChaptersSay)
     EXPECT_EQ(Scorer(both).overlap(), std::pair(4U, 2U)) << "the most of all features";
 }
 
-// One frame less on either side, and some part has other scores: a declaration that is too large
-// would cost every client.
+// With one frame less on either side, some segment has other scores. A larger overlap than
+// necessary would cost every client.
 TEST(Segments, NeedTheWholeOverlap)
 {
     for (const Selection &selection : temporal_selections()) {
@@ -454,7 +455,8 @@ TEST(Segments, OfASubsampledClipBeginWhereItScores)
     }
 }
 
-/// Everything that looks at other frames at once, models, a collection, and values of the clip.
+/// All features that look at other frames at once, with models, a collection, and values of the
+/// clip.
 Selection everything()
 {
     return {"psnr", {{"enable_apsnr", "true"}}, {"vmaf_v1.0.16_hfr_3d0h", "vmaf_float_v0.6.1"}, 4,
@@ -516,7 +518,7 @@ TEST(MergedSegments, OfAClipThatEndedAnywhereHaveItsScoreFile)
     }
 }
 
-/// The parts of a clip that another process scores and saves.
+/// The segments of a clip that another process scores and saves.
 std::vector<std::string> saved_elsewhere(const Selection &selection, const Frames &frames,
                                          const std::vector<unsigned> &cuts, unsigned subsample)
 {
@@ -556,8 +558,8 @@ TEST(MergedSegments, OfOtherProcessesHaveTheClipsScoreFile)
         }
 }
 
-// Segments of 25 frames, of which every third is scored: 25 is no multiple of 3. The second has as
-// many scored frames as it should have.
+// Segments of 25 frames, of which every third is scored. 25 is no multiple of 3. The second segment
+// has the right number of scored frames.
 TEST(MergedSegments, RefuseFramesThatAreScoredElsewhereInTheClip)
 {
     const Selection selection{"vif", {}, {}, 0, 0};

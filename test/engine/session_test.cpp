@@ -18,7 +18,7 @@
 #include "unit/model_json_text.h"
 
 // What the engine promises between the C API and the features: results that do not depend on
-// threads, scores as they become determined, one error per cause.
+// threads, scores as soon as they are determined, and one error for each cause.
 
 namespace vmaf::test {
 namespace {
@@ -46,7 +46,7 @@ std::string output_text(VmafContext *context, VmafOutputFormat format)
     return text;
 }
 
-// Everything but the speed, which is the only thing that may differ from run to run.
+// The output without the speed, the only part that may differ from run to run.
 std::string without_fps(std::string text)
 {
     const std::size_t start = text.find("fps");
@@ -172,8 +172,8 @@ TEST(Session, ScoresCanBeReadFromAnotherThreadWhileFramesAreFed)
     }
 }
 
-// What the first read finds out about a column is written while others may be asking for its
-// scores: for ThreadSanitizer.
+// The first read writes facts about a column while other threads may ask for its scores.
+// ThreadSanitizer looks at this.
 TEST(Session, ModelsScoresMayBePolledDuringTheFirstRead)
 {
     constexpr unsigned kRounds = 200, kNeverRead = 4000000;
@@ -312,7 +312,7 @@ TEST(Session, SizesBelowAFeaturesMinimumAreRefusedAtTheFirstRead)
         }
 }
 
-/// The errno of reading one grey frame of 8 bits.
+/// The errno of reading one grey 8-bit frame.
 int read_grey(const char *feature, unsigned width, unsigned height)
 {
     const Context context = open_context(0);
@@ -379,8 +379,8 @@ TEST(Session, PicturesMayBeReleasedAfterClose)
 
 TEST(Session, MemoryOfLongInputIsBoundedByScores)
 {
-    // Pictures in flight come back to the pool: a client that holds two at a time never makes it
-    // grow with the input.
+    // Pictures in flight return to the pool. A client that holds two at a time never makes it grow
+    // with the length of the input.
     const Clip &clip = Clip::get("tiles_176x144_8");
     const Context context = open_context(2);
     ASSERT_EQ(vmaf_use_feature(context.get(), "motion", nullptr), 0);
@@ -397,8 +397,8 @@ TEST(Session, MemoryOfLongInputIsBoundedByScores)
         fill_picture(dis, clip, Side::dis, frame % 5);
         ASSERT_EQ(vmaf_read_pictures(context.get(), &ref, &dis, frame), 0);
     }
-    // 2 with the client, 2 a frame for at most 4 frames in flight, 2 previous ones for each of
-    // those at most.
+    // The client has 2. At most 4 frames in flight have 2 each, and at most 2 previous pictures
+    // each.
     EXPECT_LE(buffers.size(), 2U + 4 * 2 + 4 * 2);
 }
 

@@ -12,9 +12,9 @@ extern "C" {
 #include "support/scaling.h"
 #include "support/session.h"
 
-// How far scaling (spec device_pictures 3) is from libswscale's bicubic with SWS_ACCURATE_RND |
-// SWS_BITEXACT: the chapter's figures. Both round their weights and what lies between the passes in
-// their own way.
+// Measures how far scaling (spec device_pictures 3) is from libswscale's bicubic with
+// SWS_ACCURATE_RND | SWS_BITEXACT. Checks the chapter's figures. The two round weights and
+// intermediate values differently.
 
 namespace vmaf::test {
 namespace {
@@ -71,7 +71,7 @@ Plane scaled_by_swscale(Plane from, unsigned width, unsigned height)
 }
 
 struct Difference {
-    double share_of_samples = 0; ///< that are not equal
+    double share_of_samples = 0; ///< number of different samples
     unsigned largest = 0;
 };
 
@@ -96,7 +96,7 @@ struct Limit {
 };
 
 // The last clips are noise over the whole range, where swscale clips between the passes, and 16
-// bits, for which it has fewer there.
+// bits, for which it has less precision there.
 TEST(SwscaleDifference, IsSmallAtEveryDepthAndRatio)
 {
     for (const Limit &limit : {Limit{"tiles_640x360_8", 0.03, 1},
@@ -118,7 +118,7 @@ TEST(SwscaleDifference, IsSmallAtEveryDepthAndRatio)
     }
 }
 
-/// The pooled score of a clip against its own reference at half the size, scaled up again.
+/// The pooled score of a clip against its reference, which was halved and scaled up again.
 template <class ScaleUp> double vmaf_of(const Clip &clip, ScaleUp &&scale_up)
 {
     const ClipSpec &spec = clip.spec();

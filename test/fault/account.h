@@ -7,8 +7,8 @@
 
 namespace vmaf::test {
 
-/// What a client saw of a run: every public call with its errno and the error lines that it logged,
-/// and every answer about scores.
+/// Everything that a client saw of a run: each public call with its errno and the error lines that
+/// it logged, and each answer about scores.
 
 enum class CallKind {
     init,
@@ -36,34 +36,34 @@ enum class CallKind {
 struct PublicCall {
     CallKind kind;
     unsigned session = 0;
-    unsigned index = 0; ///< of the frame, or of the call among its kind
+    unsigned index = 0; ///< number of the frame, or of the call among calls of its kind
     int error = 0;
-    unsigned long first_driver_call = 0; ///< the number of the first driver call that it could make, from 0
+    unsigned long first_driver_call = 0; ///< number of the first driver call that it could make, from 0
     unsigned long end_driver_call = 0;
     std::vector<std::string> lines = {};
-    bool left_work = false; ///< more was queued and had not run after it than before
-    bool is_repeat = false; ///< of the call before it, which failed
+    bool left_work = false; ///< whether work was still queued after it that was not queued before
+    bool is_repeat = false; ///< repeats the call before it, which failed
 };
 
-/// A getter's answer.
+/// Answer of a getter.
 struct Answer {
     int error = 0;
     double value = 0;
 };
 
-/// A column's scores by frame index, one index more than was to be fed, and its pooled score over
-/// the accepted frames.
+/// Scores of a column by frame index, with one index more than frames were to be fed, and its
+/// pooled score over the accepted frames.
 struct ColumnAnswers {
     std::vector<Answer> at;
     Answer pooled;
 };
 
 struct SessionAccount {
-    unsigned accepted = 0; ///< frames: the first so many indices
+    unsigned accepted = 0; ///< number of indices, from 0 on
     std::optional<int> flush;
-    std::vector<ColumnAnswers> columns; ///< as Script::columns()
+    std::vector<ColumnAnswers> columns; ///< in the order of Script::columns()
     ColumnAnswers model;
-    std::array<std::string, 4> files; ///< by format; empty: not asked for
+    std::array<std::string, 4> files; ///< by format; empty if not asked for
 
     struct OnTheWay {
         std::size_t column;
@@ -76,8 +76,8 @@ struct SessionAccount {
 struct Account {
     std::vector<PublicCall> calls;
     std::vector<SessionAccount> sessions;
-    std::vector<std::string> broken; ///< promises that the client itself saw broken
-    unsigned long live_at_end = 0;   ///< driver objects after the last close and free, pictures held or not
+    std::vector<std::string> broken; ///< broken promises that the client noticed itself
+    unsigned long live_at_end = 0;   ///< driver objects after the last close and free, whether or not pictures are held
 };
 
 } // namespace vmaf::test

@@ -9,9 +9,9 @@
 #include "support/lists.h"
 #include "support/session.h"
 
-// Every allocation of a short session is made to fail in turn, alone and with all later ones (the
-// style of SQLite's tests): the call answers -ENOMEM, nothing leaks, and the next session in the
-// process is unharmed.
+// Makes every allocation of a short session fail in turn, alone and with all later ones (in the
+// style of SQLite's tests). The call must return -ENOMEM, nothing may leak, and the next session in
+// the process must work.
 
 namespace vmaf::test {
 namespace {
@@ -20,8 +20,8 @@ constexpr const char *kClip = "tiles_176x144_8";
 constexpr unsigned kFrames = 3;
 
 struct Outcome {
-    int error = 0;     ///< the first failed call's
-    double score = -1; ///< pooled, if everything succeeded
+    int error = 0;     ///< error of the first failed call
+    double score = -1; ///< pooled, if every call succeeded
 };
 
 #define SESSION_TRY(call)                                                                                              \
@@ -30,7 +30,7 @@ struct Outcome {
             return {error_, -1};                                                                                       \
     } while (0)
 
-// A client's whole session with a model, a feature with options, and output.
+// A whole session of a client, with a model, a feature with options, and output.
 Outcome score_with_model(unsigned n_threads)
 {
     const Clip &clip = Clip::get(kClip);
@@ -65,7 +65,7 @@ Outcome score_with_model(unsigned n_threads)
     return outcome;
 }
 
-// The picture pool and a collection.
+// A session with the picture pool and a collection.
 Outcome score_with_collection(unsigned n_threads)
 {
     const Clip &clip = Clip::get(kClip);
@@ -107,7 +107,7 @@ Outcome score_with_collection(unsigned n_threads)
     return {0, score.bootstrap.bagging_score};
 }
 
-// Two sessions with one reference; what a failed read leaves is the client's.
+// Two sessions with one reference. The client keeps pictures of a failed read.
 Outcome score_with_shared_reference(unsigned n_threads)
 {
     const Clip &clip = Clip::get(kClip);
@@ -138,11 +138,11 @@ Outcome score_with_shared_reference(unsigned n_threads)
     return outcome;
 }
 
-// A clip in two parts, put together. A call that failed is made once more: it had changed nothing.
+// A clip in two segments that are joined. A failed call changed nothing, so it is repeated once.
 Outcome score_in_segments(unsigned n_threads)
 {
     const Clip &clip = Clip::get(kClip);
-    Context contexts[3]; // the parts, the clip
+    Context contexts[3]; // two segments and the clip
     for (unsigned i = 0; i < 3; ++i) {
         VmafConfiguration config{};
         config.n_threads = i < 2 ? n_threads : 0;
@@ -184,8 +184,8 @@ Outcome score_in_segments(unsigned n_threads)
     return outcome;
 }
 
-// Planes that the client lends; each picture comes back once, or the call fails with an errno that
-// nobody expects.
+// The client lends planes. Each picture is released once; otherwise the call fails with an errno
+// that no test expects.
 Outcome score_with_lent_pictures(unsigned n_threads, bool are_scaled = false)
 {
     const Clip &clip = Clip::get("tiles_256x192_12");
@@ -243,7 +243,7 @@ Outcome score_with_lent_pictures(unsigned n_threads, bool are_scaled = false)
     return lent == 0 ? outcome : Outcome{-EPROTO, -1};
 }
 
-// One feature alone, on a picture that is large enough for each.
+// One feature alone, on a picture that is large enough for every feature.
 Outcome score_with_feature(const char *feature)
 {
     const Clip &clip = Clip::get("tiles_256x192_12");
@@ -260,7 +260,7 @@ Outcome score_with_feature(const char *feature)
 
 void fail_every_allocation(const std::function<Outcome()> &session)
 {
-    const Outcome clean = session(); // also makes what the library and the C library keep for the process's life
+    const Outcome clean = session(); // also makes what the library and the C library keep until the process ends
     ASSERT_EQ(clean.error, 0);
     FailingMalloc::arm(0, FailMode::once);
     ASSERT_EQ(session().error, 0);
@@ -337,8 +337,8 @@ TEST(FailingAllocations, MergedSegmentsAnswerEnomemAndLeakNothing)
     fail_every_allocation([] { return score_in_segments(0); });
 }
 
-// How many allocations it takes to score so many frames with pictures of a pool, once the session
-// has got going.
+// Number of allocations to score so many frames with pictures of a pool, once the session is under
+// way.
 unsigned long allocations_of_frames(const char *feature, unsigned n_threads, unsigned frames)
 {
     constexpr unsigned kFirst = 16;
@@ -365,7 +365,7 @@ class FrameAllocations : public testing::TestWithParam<const VmafFeatureInfo *> 
 TEST_P(FrameAllocations, AreNoneOnceTheSessionHasGotGoing)
 {
     EXPECT_EQ(allocations_of_frames(GetParam()->name, 0, 64), 0U);
-    // With threads a slot or a picture of the pool may be used for the first time late, but there
+    // With threads, a slot or a picture of the pool may be used late for the first time, but there
     // are few of them.
     EXPECT_LT(allocations_of_frames(GetParam()->name, 2, 100), 50U);
 }

@@ -6,7 +6,7 @@
 namespace vmaf::test {
 namespace {
 
-// The client's own context lives as long as the process: its driver calls are not the library's.
+// The client's own context lives as long as the process. Its driver calls are not the library's.
 VmafCudaConfiguration configuration(bool in_clients_context)
 {
     static std::string why;
@@ -43,7 +43,7 @@ Account run_script(const Script &script, const std::vector<ScoreColumn> &columns
 {
     Account account;
     Recorder recorder(account, driver, lines, around);
-    driver.set_time(script.time, script.queries); // a real driver takes its own
+    driver.set_time(script.time, script.queries); // a real driver takes memory of its own
     account.sessions.resize(script.sessions);
     std::vector<ClientSession> sessions;
     for (unsigned i = 0; i < script.sessions; ++i) {

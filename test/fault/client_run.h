@@ -6,14 +6,14 @@
 
 namespace vmaf::test {
 
-/// Runs it once; a call that fails is repeated once, and its session is fed no more if it fails
-/// again. Close and free always come.
+/// Runs the script once. A call that fails is repeated once. If it fails again, its session gets no
+/// more frames. Close and free are always called.
 /// @param columns columns_of(script).
-/// @param frames how many to feed at most.
+/// @param frames at most this many are fed.
 Account run_script(const Script &script, const std::vector<ScoreColumn> &columns, unsigned frames,
                    const VmafDoubleControl &driver, ErrorLines &lines, AroundCalls around = {});
 
-/// States that are never imported, imported twice, freed early and imported again after the last
+/// States that are never imported, imported twice, freed early, and imported again after the last
 /// close.
 Account run_states(const DeviceApi &api, bool in_clients_context, const VmafDoubleControl &driver, ErrorLines &lines);
 

@@ -44,10 +44,10 @@ void ClientSession::create_boxes()
     });
 }
 
-// The slots go round: the sums of the pictures before are read a little later.
+// The slots are reused in turn: the sums of the pictures before are read a little later.
 void ClientSession::sum_luma(const VmafPicture &picture, unsigned frame)
 {
-    constexpr unsigned kSlots = 2; // a third one stays empty
+    constexpr unsigned kSlots = 2; // the third one stays empty
     std::uint32_t sums[12];
     if (call(CallKind::add_boxes, frame, [&] { return vmaf_luma_boxes_add(boxes_, &picture, 0, frame % kSlots); }) &&
         frame % kSlots == 1)
@@ -89,7 +89,7 @@ void ClientSession::flush()
         return;
     PublicCall again{CallKind::flush, number_};
     again.is_repeat = true;
-    if (const int error = recorder_.once(again, flush); error != -EINVAL) // it was complete but for lost frames
+    if (const int error = recorder_.once(again, flush); error != -EINVAL) // complete except for lost frames
         account_.flush = error;
 }
 
@@ -248,7 +248,8 @@ Answer ClientSession::model_score(unsigned index)
     });
 }
 
-// The score of the frame just read, which is waited for, and a delayed one of the frame before.
+// Asks for the score of the frame just read, and waits for it. Also asks for a delayed score of the
+// frame before.
 void ClientSession::ask_on_the_way(unsigned frame)
 {
     for (std::size_t i = 0; i < columns_.size(); ++i)

@@ -21,7 +21,8 @@ class ClientSession {
     {
     }
 
-    // In this order; init() first, and close() and give_up_pictures() in any case.
+    // Call these in this order: init() first, and in any case close() and give_up_pictures() at the
+    // end.
     void init();
     void open(void *state);
     void feed(unsigned frame);
@@ -32,7 +33,7 @@ class ClientSession {
     void give_up_pictures();
 
   private:
-    /// Twice if it fails.
+    /// Repeats the call once if it fails.
     template <class Body> bool call(CallKind kind, unsigned index, Body &&body)
     {
         return recorder_.twice({kind, number_, index}, body) == 0;
@@ -79,7 +80,7 @@ class ClientSession {
     SessionAccount &account_;
     VmafContext *vmaf_ = nullptr;
     bool started_over_ = false;
-    bool open_ = false; ///< for reading
+    bool open_ = false; ///< the pictures to read
     std::vector<VmafPicture> held_;
     LentSurfaces lent_;
     VmafLumaBoxes *boxes_ = nullptr;

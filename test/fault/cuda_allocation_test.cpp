@@ -5,7 +5,7 @@
 #include "fault/failing_allocations.h"
 #include "feature/cuda_backends.h"
 
-// Every allocation that the library makes in sessions on the driver double is made to fail in turn.
+// Makes every allocation of the library fail in turn, in sessions on the driver double.
 
 namespace vmaf::test {
 namespace {

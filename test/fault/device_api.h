@@ -6,11 +6,11 @@ namespace vmaf::test {
 
 struct Script;
 
-/// The public calls in which sessions on a CUDA and on a Vulkan device differ.
+/// Public calls that differ between sessions on a CUDA and on a Vulkan device.
 struct DeviceApi {
     int (*state_init)(void **state, bool in_clients_context);
     int (*import)(VmafContext *vmaf, void *state);
-    /// The script's pictures are of a pool.
+    /// Whether the script's pictures come from a pool.
     int (*preallocate)(VmafContext *vmaf, const Script &script);
     int (*fetch)(VmafContext *vmaf, VmafPicture *picture);
     int (*state_free)(void *state);

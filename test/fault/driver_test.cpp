@@ -6,10 +6,10 @@
 #include "feature/cuda_backends.h"
 #include "support/registry.h"
 
-// Driver calls of whole sessions are made to fail in turn, alone, with all later ones and with
-// another one, as out of memory and as an unknown error, or such that the context is broken (spec
-// cuda 7.2). After each, everything that spec cuda 3 promises is looked at: judge.h. On the driver
-// double, and with VMAF_DOUBLE_FORWARD over a real driver.
+// Makes driver calls of whole sessions fail in turn: alone, with all later ones, or with another
+// one; as out of memory, as an unknown error, or so that the context is broken (spec cuda 7.2).
+// After each failure, judge.h checks everything that spec cuda 3 promises. Runs on the driver
+// double, and with VMAF_DOUBLE_FORWARD on a real driver.
 
 namespace vmaf::test {
 namespace {

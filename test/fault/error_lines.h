@@ -7,9 +7,9 @@
 
 namespace vmaf::test {
 
-/// While it lives, what the process writes to stderr comes here: line by line, and without a system
-/// call for each. (What goes to the descriptor itself, a sanitizer's report say, still reaches the
-/// terminal.)
+/// While it lives, it collects what the process writes to stderr, line by line and without a system
+/// call for each line. Writes to the descriptor itself, such as a sanitizer's report, still go to
+/// the terminal.
 class ErrorLines {
   public:
     ErrorLines();
@@ -17,7 +17,7 @@ class ErrorLines {
     ErrorLines(const ErrorLines &) = delete;
     ErrorLines &operator=(const ErrorLines &) = delete;
 
-    /// The lines since the last call, without colours.
+    /// Lines since the last call, without colours.
     std::vector<std::string> take();
 
   private:

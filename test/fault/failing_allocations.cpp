@@ -22,8 +22,8 @@ void resume(const char *, void *)
     FailingMalloc::resume();
 }
 
-/// The calling thread's allocations are the test's, but for those in public calls, and of these not
-/// those in driver calls.
+/// Counts the library's allocations alone. Those of the calling thread count only inside public
+/// calls, and there not inside driver calls.
 class OnlyTheLibrarysAllocations {
   public:
     explicit OnlyTheLibrarysAllocations(const VmafDoubleControl &driver) : driver_(driver)
@@ -45,13 +45,12 @@ class OnlyTheLibrarysAllocations {
     const VmafDoubleControl &driver_;
 };
 
-// No memory is the one thing that can be wrong, and a call that lacks it says so in one line at
-// most.
+// Only memory can be missing. A call that lacks it logs at most one line.
 void check_calls(const Account &account, FailMode mode)
 {
     unsigned lines = 0;
     for (const PublicCall &call : account.calls) {
-        // While all memory is lacking, there may be no session or state to call for.
+        // If all memory is missing, there may be no session or state to call a function for.
         const bool has_nothing = is_getter(call.kind) || call.kind == CallKind::flush || mode == FailMode::from_here_on;
         EXPECT_TRUE(call.error == 0 || call.error == -ENOMEM || (has_nothing && call.error == -EINVAL))
             << describe(call);

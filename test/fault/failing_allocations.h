@@ -9,9 +9,9 @@
 
 namespace vmaf::test {
 
-/// Lets every allocation that the library makes in the sessions of a script fail in turn, alone and
-/// with all later ones. What the driver double and the test themselves allocate does not fail.
-/// After each, as after a driver's fault: judge.h.
+/// Lets every allocation of the library in the sessions of a script fail in turn, alone and with
+/// all later ones. Allocations of the driver double and of the test do not fail. After each one,
+/// judge.h checks the same promises as after a failed driver call.
 class FailingAllocations {
   public:
     /// @param prepare what a driver that was reset needs before a run.

@@ -22,7 +22,8 @@ void add_fault(const VmafDoubleControl &driver, const Rule &rule, unsigned long 
 
 constexpr std::size_t kShare = 4;
 
-// Takes every kShare-th call. Trying lasting or combined errors at each call takes too long.
+// Takes every kShare-th call, because trying lasting or combined errors at each call takes too
+// long.
 std::vector<unsigned long> some_of(const std::vector<unsigned long> &calls, std::size_t first)
 {
     std::vector<unsigned long> some;
@@ -50,7 +51,7 @@ void FailingCalls::of_script(const Script &script) const
         [&] { return run(script.frames); },
         [&](const Account &account) {
             judge.check_undisturbed(account, live_before);
-            // Fills of new pictures on the device are waited for by nobody.
+            // Nobody waits for fills of new pictures on the device.
             EXPECT_TRUE(script.pictures == Pictures::device_pool || driver_.waits() == 0) << driver_.wait(0);
         },
         [&](const Account &account, const Faults &faults) { judge.check(account, faults, live_before); },
@@ -86,17 +87,17 @@ void FailingCalls::fail_in_turn(const Subject &subject) const
     for (const Kind &kind : kinds_) {
         std::set<std::string> entry_points;
         for (const unsigned long call : calls_to_fail(subject, kind, all)) {
-            // Right after it, in what follows from it, in later frames.
+            // A second call fails at once, in the consequences of the first, or in later frames.
             constexpr unsigned kDistances[] = {1, 2, 3, 5, 9, 23, 61};
             const unsigned distance = kDistances[failed % std::size(kDistances)];
             const std::string name = fail_call(subject, kind, call, distance);
-            // It costs as much again, so it follows each kind of call once.
+            // This costs as much again, so each kind of call is followed only once.
             if (entry_points.insert(name).second || all)
                 run_undisturbed(subject);
             ++failed;
             if (testing::Test::HasFailure())
                 FAIL() << "call " << call << ", " << name << ": " << kind.text << " (" << distance
-                       << ')'; // one piece of evidence is enough
+                       << ')'; // one example is enough
         }
     }
     std::printf("%lu calls failed in turn\n", failed);
@@ -121,7 +122,7 @@ std::vector<unsigned long> FailingCalls::calls_to_fail(const Subject &subject, c
     return some_of(calls, kind.first.result == kUnknown ? 1 : 0);
 }
 
-/// The name of the first call.
+/// Name of the first failed call.
 std::string FailingCalls::fail_call(const Subject &subject, const Kind &kind, unsigned long call,
                                     unsigned distance) const
 {
@@ -140,7 +141,7 @@ std::string FailingCalls::fail_call(const Subject &subject, const Kind &kind, un
         faults.push_back({call + distance, second, kind.second->result, kind.second->lasts});
     driver_.heal();
     if (name == nullptr)
-        return "none"; // there are fewer calls if events are not ready, and a real driver is done sooner at times
+        return "none"; // there are fewer calls if events are ready, and a real driver sometimes finishes sooner
     subject.check(account, Faults(faults));
     EXPECT_EQ(driver_.violations(), 0U) << driver_.violation(0);
     if (testing::Test::HasFailure())

@@ -11,7 +11,7 @@
 
 namespace vmaf::test {
 
-/// A failure among those of a run.
+/// One failure of a run.
 struct Rule {
     Fault::Lasts lasts;
     int result;
@@ -19,26 +19,26 @@ struct Rule {
 
 constexpr auto kOnce = Fault::Lasts::once, kFromHereOn = Fault::Lasts::from_here_on;
 
-/// What fails in a run: a call, and another one a little later.
+/// The failures of a run: of one call, and of another one a little later.
 struct Kind {
     const char *text;
     Rule first;
     std::optional<Rule> second = {};
-    unsigned not_ready = 0; ///< so many queries of events say falsely that their work is not done; kAlways: all
+    unsigned not_ready = 0; ///< number of event queries that wrongly say that the work is not done; kAlways: all
 };
 constexpr unsigned kAlways = ~0U;
 
-/// A run that can be repeated, and what is checked of it.
+/// A run that can be repeated, and the checks of it.
 struct Subject {
     std::function<Account()> run;
     std::function<void(const Account &)> check_undisturbed;
     std::function<void(const Account &, const Faults &)> check;
 };
 
-/// Lets calls of a driver double fail in turn, and looks at everything that is promised after each
+/// Lets calls of a driver double fail in turn, and checks everything that is promised after each
 /// (judge.h).
 ///
-/// VMAF_TEST_ALL_FAULTS=1 makes every call fail; else those that CallSites picks.
+/// With VMAF_TEST_ALL_FAULTS=1 every call fails, otherwise the calls that CallSites picks.
 class FailingCalls {
   public:
     /// @param prepare what a driver that was reset needs before a run.

@@ -17,7 +17,8 @@ std::atomic<bool> g_once{true};
 std::atomic<long> g_live{0};
 std::atomic<bool> g_is_one_thread{false};
 std::atomic<pthread_t> g_thread;
-thread_local int t_counting = 1; // less: suspended. Emulated kernels spoil thread-local variables that start as zero.
+thread_local int t_counting =
+    1; // below 0: suspended. Emulated kernels overwrite thread-local variables that start as zero.
 
 bool is_watched()
 {
@@ -110,7 +111,7 @@ void operator delete(void *block, std::size_t, std::align_val_t) noexcept
 
 #else
 
-// glibc's own entry points behind the names that are replaced here.
+// glibc's own functions behind the names that are replaced here.
 extern "C" {
 void *__libc_malloc(std::size_t size);
 void *__libc_calloc(std::size_t count, std::size_t size);

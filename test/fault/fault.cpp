@@ -33,7 +33,7 @@ bool is_vulkan(const std::string &symbol)
     return symbol.starts_with("vk");
 }
 
-/// cuMemAlloc_v2 is called cuMemAlloc in the sources, and vkMapMemory MapMemory of something.
+/// cuMemAlloc_v2 is called cuMemAlloc in the sources, and vkMapMemory is a member MapMemory.
 std::string name_in_sources(std::string symbol)
 {
     if (is_vulkan(symbol))

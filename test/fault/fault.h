@@ -6,7 +6,7 @@
 
 namespace vmaf::test {
 
-/// A driver call of a run that failed, and how.
+/// A driver call of a run that failed, and its result.
 struct Fault {
     enum class Lasts { once, from_here_on, breaks_the_context };
 
@@ -19,13 +19,13 @@ struct Fault {
 enum : int { kOutOfMemory = 2, kNotReady = 600, kIllegalAddress = 700, kUnknown = 999 };
 enum : int { kVulkanHostMemory = -1, kVulkanDeviceMemory = -2, kVulkanDeviceLost = -4 };
 
-/// The name of a fault that is an allocation's.
+/// Name of a fault that is a failed allocation.
 constexpr const char *kAllocation = "malloc";
 
-/// The errno that spec cuda 3 gives for the result of a fault.
+/// The errno that spec cuda 3 assigns to a fault's result.
 int errno_of(int result);
 
-/// The faults of a run, by call.
+/// Faults of a run, by call.
 class Faults {
   public:
     Faults() = default;
@@ -35,20 +35,19 @@ class Faults {
     std::size_t size() const { return list_.size(); }
     const std::vector<Fault> &list() const { return list_; }
 
-    /// Whether the driver works again after each.
+    /// Whether the driver works again after each fault.
     bool all_pass() const;
-    /// Whether one that goes on has begun before that call.
+    /// Whether a lasting fault began before that call.
     bool go_on_before(unsigned long call) const;
-    /// Whether the error is the errno of one.
+    /// Whether one of the faults has that errno.
     bool explain(int error) const { return errors_.contains(error); }
-    /// Failures of these calls lose no frame: all memory that a frame needs is taken before the
-    /// read is accepted.
+    /// Whether all failed calls only acquire memory or objects. They lose no frame, because a read
+    /// acquires all that its frame needs before it is accepted.
     bool only_acquire() const;
-    /// The first of those in a range of calls whose failure is news; null: none.
+    /// The first fault in a range of calls that must be reported; null if there is none.
     const Fault *first_in(unsigned long first_call, unsigned long end_call) const;
-    /// What the line that says the fault looks like, as a regular expression:
-    /// `libvmaf ERROR cuda: FILE:LINE: CALL: NAME (CODE)`, or `vulkan`; NAME cannot be had if
-    /// asking for it fails.
+    /// Regular expression for the line that reports the fault: `libvmaf ERROR cuda: FILE:LINE:
+    /// CALL: NAME (CODE)`, or `vulkan`. There is no NAME if asking for it fails.
     std::string line_of(const Fault &fault) const;
 
   private:

@@ -23,7 +23,7 @@ bool is_error_line_of_the_driver(const std::string &line)
 using Lines = std::vector<std::string>;
 using Names = std::set<std::string>;
 
-/// The source files of that name.
+/// Source files with that name.
 const std::vector<Lines> &sources(const std::string &file_name)
 {
     static std::map<std::string, std::vector<Lines>> read;
@@ -40,7 +40,7 @@ const std::vector<Lines> &sources(const std::string &file_name)
     return files;
 }
 
-/// Whether the call does stand at FILE:LINE; it may take several lines.
+/// Whether FILE:LINE has that call. A call may take several lines.
 bool names_its_place(const std::string &line)
 {
     static const std::regex place("libvmaf ERROR (?:cuda|vulkan): ([a-z0-9_]+\\.[a-z]+):([0-9]+): "
@@ -66,9 +66,9 @@ bool releases(const std::string &entry_point)
     return std::regex_match(entry_point, names);
 }
 
-/// Until a close reports it, the first failed release stands for all (adr/0007). A picture that is
-/// given back may wait for an event first. Streams are waited for after any failure, too: what that
-/// meets is the failure's aftermath.
+/// The first failed release stands for all until a close reports it (adr/0007). A returned picture
+/// may wait for an event first. Streams are waited for after any failure, too, and failures there
+/// are only its consequences.
 bool is_said_by_an_earlier_one(const Fault &fault, const Faults &faults)
 {
     const bool settles = fault.name == "cuStreamSynchronize";
@@ -77,8 +77,8 @@ bool is_said_by_an_earlier_one(const Fault &fault, const Faults &faults)
            });
 }
 
-// One line says what failed, in the call where it did; what follows from it there is no news. Only
-// while the driver fails on, other calls have lines too, one each.
+// One line reports the failure, in the call where it happened. Its consequences there are not
+// reported again. Only while the driver goes on failing do other calls log lines, one each.
 void check_lines(const Account &account, const Faults &faults, const Names &unheard)
 {
     bool driver_fails_on = false;
@@ -106,7 +106,7 @@ void check_lines(const Account &account, const Faults &faults, const Names &unhe
     }
 }
 
-// Getters are the sessions' business, and a flush without a frame is an error of the client's.
+// Session judges check the getters. A flush without a frame is an error of the client.
 void check_errors(const Account &account, const Faults &faults, const Names &unheard, bool somebody_asks)
 {
     bool told = faults.all_pass() && std::all_of(faults.list().begin(), faults.list().end(),
@@ -115,7 +115,7 @@ void check_errors(const Account &account, const Faults &faults, const Names &unh
         told = told || faults.explain(call.error);
         if (!somebody_asks && faults.first_in(call.first_driver_call, call.end_driver_call) != nullptr &&
             (call.kind == CallKind::fetch || call.kind == CallKind::read || call.kind == CallKind::close))
-            told = true; // it cost frames, and close reports no error of frames
+            told = true; // it lost frames, and close does not report errors of frames
         if (is_getter(call.kind))
             continue;
         const unsigned accepted = account.sessions.empty() ? 0 : account.sessions[call.session].accepted;
@@ -129,7 +129,7 @@ void check_errors(const Account &account, const Faults &faults, const Names &unh
     EXPECT_TRUE(told) << "no call gives the errno";
 }
 
-// The pictures of a refused read are the client's: no copy from them is under way.
+// The client keeps the pictures of a refused read, so no copy from them may be under way.
 void check_refused_reads(const Account &account, const Faults &faults)
 {
     for (const PublicCall &call : account.calls) {

@@ -9,11 +9,12 @@
 
 namespace vmaf::test {
 
-/// What the library promises of a run with faults (spec cuda 3), as gtest failures.
+/// Checks the library's promises for a run with faults (spec cuda 3). Reports breaches as
+/// GoogleTest failures.
 class Judge {
   public:
-    /// @param undisturbed accounts of the same script without a fault: number m of a session with m
-    /// frames.
+    /// @param undisturbed accounts of the same script without a fault: number m is of a session
+    /// with m frames.
     Judge(const Script &script, const std::vector<ScoreColumn> &columns, const std::vector<Account> &undisturbed)
         : script_(script), columns_(columns), undisturbed_(undisturbed)
     {
@@ -21,7 +22,7 @@ class Judge {
 
     /// @param live_before driver objects that are not the library's.
     void check(const Account &account, const Faults &faults, unsigned long live_before) const;
-    /// A run without a fault.
+    /// Checks a run without a fault.
     void check_undisturbed(const Account &account, unsigned long live_before) const;
 
   private:
@@ -30,7 +31,8 @@ class Judge {
     const std::vector<Account> &undisturbed_;
 };
 
-/// Checks a run of a script that computes no scores, with faults or, in the second, without one.
+/// Checks a run of a script that computes no scores. The second function is for a run without
+/// faults.
 void check_states(const Account &account, const Faults &faults, unsigned long live_before);
 void check_undisturbed_states(const Account &account, unsigned long live_before);
 

@@ -11,8 +11,8 @@
 namespace vmaf::test {
 namespace {
 
-/// The client's device memory, which lives as long as the process: its driver calls are not the
-/// library's. Used in turn.
+/// The client's device memory. It lives as long as the process, its driver calls are not the
+/// library's, and parts of it are used in turn.
 class DeviceSurfaces {
   public:
     static constexpr std::size_t kBytes = std::size_t{8} << 10;
@@ -77,13 +77,13 @@ VmafForeignPicture LentSurfaces::add(const PictureFormat &format, const PictureF
 
 void LentSurfaces::drop_last()
 {
-    if (surfaces_.back().releases == 0) // as it should be: nothing is kept of it
+    if (surfaces_.back().releases == 0) // correct: the library keeps nothing of it
         surfaces_.pop_back();
     else
         ++surfaces_.back().releases;
 }
 
-// What reads it from now on has other samples.
+// Later reads of it get other samples.
 void LentSurfaces::release(void *surface)
 {
     auto &lent = *static_cast<Surface *>(surface);

@@ -7,23 +7,23 @@
 
 namespace vmaf::test {
 
-/// NV12 pictures that a client lends to one session, in host or device memory, and how often each
-/// came back.
+/// NV12 pictures that a client lends to one session, in host or device memory. Counts how often
+/// each was released.
 class LentSurfaces {
   public:
-    /// What is to be wrapped: the samples of that frame's picture (test_pictures.h). Scored in the
+    /// A picture to wrap, with the samples of that frame (test_pictures.h). It is scored in the
     /// size of `scored`.
     VmafForeignPicture add(const PictureFormat &format, const PictureFormat &scored, bool in_device_memory, Side side,
                            unsigned frame);
-    /// It was not taken.
+    /// The library did not take the picture.
     void drop_last();
-    /// Whether every picture came back once.
+    /// Whether every picture was released once.
     bool all_released_once() const;
 
   private:
     struct Surface {
         std::vector<std::byte> host;
-        void *memory = nullptr; ///< wherever it is
+        void *memory = nullptr; ///< in host or device memory
         std::size_t bytes = 0;
         bool is_on_a_device = false;
         unsigned releases = 0;

@@ -4,7 +4,7 @@
 
 namespace vmaf::test {
 
-/// A file in memory that has a path.
+/// A file in memory with a path.
 class MemoryFile {
   public:
     MemoryFile();

@@ -6,13 +6,13 @@
 
 namespace vmaf::test {
 
-/// What a test does around every public call; null: nothing.
+/// What a test does around every public call; null for nothing.
 struct AroundCalls {
     void (*before)() = nullptr;
     void (*after)() = nullptr;
 };
 
-/// Notes every public call of a client.
+/// Records every public call of a client.
 class Recorder {
   public:
     Recorder(Account &account, const VmafDoubleControl &driver, ErrorLines &lines, AroundCalls around)
@@ -40,7 +40,7 @@ class Recorder {
         return call.error;
     }
 
-    /// Makes the call, and repeats it if it fails. @return the last call's error.
+    /// Makes the call, and repeats it once if it fails. @return the last call's error.
     template <class Call> int twice(const PublicCall &what, Call &&body)
     {
         if (once(what, body) == 0)

@@ -24,7 +24,7 @@ std::vector<std::string> split(const std::string &text, char separator)
     return parts;
 }
 
-/// What stands between the next two quotes from `at` on; `at` goes behind them.
+/// The text between the next two quotes from `at` on. Moves `at` behind them.
 std::string next_quoted(const std::string &line, std::size_t &at)
 {
     const std::size_t open = line.find('"', at), close = line.find('"', open + 1);

@@ -7,16 +7,16 @@
 
 namespace vmaf::test {
 
-/// A score file's rows: by frame index the cells, as "name=text", or "text" alone in CSV.
+/// Rows of a score file by frame index. A cell is "name=text", or in CSV "text" alone.
 using FileRows = std::map<unsigned, std::multiset<std::string>>;
 
 /// @param format from 0: XML, JSON, CSV, SUB.
 FileRows rows_of_file(const std::string &text, unsigned format);
 
-/// The lines of an XML file's pooled metrics, by name.
+/// Lines of an XML file's pooled metrics, by name.
 std::map<std::string, std::string> pooled_lines(const std::string &xml);
 
-/// The text without the frames per second, which no two runs share.
+/// The text without the frames per second, which differ in every run.
 std::string without_speed(const std::string &text);
 
 } // namespace vmaf::test

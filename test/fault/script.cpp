@@ -18,7 +18,7 @@ std::vector<ScoreColumn> columns_of(const Script &script)
 {
     std::vector<const char *> names = script.features;
     if (script.model != nullptr)
-        names.insert(names.end(), {"adm", "motion", "vif"}); // of vmaf_v0.6.1
+        names.insert(names.end(), {"adm", "motion", "vif"}); // features of vmaf_v0.6.1
     if (script.late_feature != nullptr)
         names.push_back(script.late_feature);
     std::vector<ScoreColumn> list;

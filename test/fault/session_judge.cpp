@@ -82,7 +82,7 @@ bool SessionJudge::is_lost(unsigned index, const ScoreColumn &column) const
     return !lost_.empty() && lost_.begin()->first <= index + column.frames_after;
 }
 
-// What failed once succeeds when it is repeated, unless frames that had been accepted were lost.
+// A call that failed once succeeds when it is repeated, unless accepted frames were lost.
 void SessionJudge::check_progress() const
 {
     if (got_.flush && got_.accepted > 0 && script_.asks_at_the_end) {
@@ -104,8 +104,8 @@ void SessionJudge::check_progress() const
     }
 }
 
-// Once the loss of a frame is known, reads are refused; where the device is done at once that is
-// when the frame's own read returns.
+// Once the library knows that a frame was lost, it refuses reads. If the device finishes at once,
+// the frame's own read already knows.
 void SessionJudge::check_later_reads() const
 {
     bool known = false;
@@ -160,7 +160,7 @@ void SessionJudge::check_on_the_way() const
     }
 }
 
-// A model's score is there if its inputs are.
+// A model's score exists if its inputs do.
 void SessionJudge::check_model() const
 {
     bool whole = true;
@@ -193,7 +193,7 @@ void SessionJudge::check_equal_files() const
         EXPECT_EQ(without_speed(got_.files[format]), without_speed(want_.files[format])) << "format " << format + 1;
 }
 
-// Score files hold the scores that are left, and pool no column with a hole.
+// Score files hold the remaining scores. They pool no column with a missing score.
 void SessionJudge::check_files() const
 {
     constexpr unsigned kXml = 0, kJson = 1, kCsv = 2;

@@ -8,20 +8,20 @@
 
 namespace vmaf::test {
 
-/// What the library promises of one session of a run: no answer but the true one or the errno, and
-/// nothing lost without need.
+/// Checks the library's promises for one session of a run: each answer is the true one or the
+/// errno, and nothing is lost without need.
 class SessionJudge {
   public:
-    /// Arguments as in Judge.
+    /// Arguments are those of Judge.
     SessionJudge(const Script &script, const std::vector<ScoreColumn> &columns, const std::vector<Account> &undisturbed,
                  const Account &account, unsigned number, const Faults &faults);
 
     void check() const;
     void check_undisturbed() const;
-    /// Only that there is no wrong score.
+    /// Checks only that there is no wrong score.
     void check_survivors() const;
 
-    /// Whether a request for a score, or the flush, reported a lost frame.
+    /// Whether the flush or a request for a score reported a lost frame.
     bool lost_frames() const { return !lost_.empty() || (got_.flush && faults_.explain(*got_.flush)); }
 
   private:
@@ -43,8 +43,8 @@ class SessionJudge {
     const Faults &faults_;
     const std::vector<ScoreColumn> &columns_;
     const SessionAccount &got_;
-    const SessionAccount &want_;   ///< of as many frames
-    std::map<unsigned, int> lost_; ///< indices of frames, and the errnos
+    const SessionAccount &want_;   ///< an undisturbed run of as many frames
+    std::map<unsigned, int> lost_; ///< indices of frames and their errnos
 };
 
 } // namespace vmaf::test

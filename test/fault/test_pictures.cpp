@@ -41,7 +41,7 @@ class DriverBehind {
         find(push_, "cuCtxPushCurrent_v2");
         find(pop_, "cuCtxPopCurrent_v2");
         find(copy_, "cuMemcpyHtoD_v2");
-        retain_(&context_, 0); // for the process's life
+        retain_(&context_, 0); // kept until the process ends
     }
     void copy(void *to, const void *from, std::size_t bytes) const
     {

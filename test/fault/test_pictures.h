@@ -6,8 +6,8 @@
 
 namespace vmaf::test {
 
-/// Writes the samples of that frame's picture, wherever its memory is, without a call of the driver
-/// that the double would notice. 8 bits. No two of a session's pictures have the same samples.
+/// Writes the samples of that frame's picture, in any kind of memory, without a driver call that
+/// the double would notice. 8 bits. All pictures of a session differ.
 void fill_fault_picture(const VmafPicture &picture, bool in_device_memory, Side side, unsigned frame);
 
 /// Writes the samples of fill_fault_picture() as NV12: packed rows of luma, then of chroma pairs.

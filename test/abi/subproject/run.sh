@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the client in this folder with the source tree as its Meson subproject, linked as each kind of library, and runs it. And
-# configures it with a wrap file and an archive of the sources.
+# Builds the client in this folder with the source tree as its Meson subproject, links it with each
+# kind of library, and runs it. Then configures it with a wrap file and an archive of the sources.
 #
 # usage: run.sh MESON SOURCE_DIR
 set -eu
@@ -25,14 +25,14 @@ expect() {
     [ "$needs" = "$2" ] || fail "the client of $1 needs libvmaf.so: $needs"
 }
 
-# Nothing here depends on how well the library is optimised. Without precompiled headers, each file
-# has to include what it uses.
+# Optimisation does not matter here. Without precompiled headers, each file must include what it
+# uses.
 "$meson" setup "$stage/build" "$stage" -Doptimization=0 -Db_pch=false -Dlibvmaf:default_library=both
 expect both yes
 expect shared yes
 expect static no
 
-# By the wrap's name alone: the client's fallback is not needed.
+# The wrap's name is enough: the client's fallback is not needed.
 wrapped=$stage/wrapped
 mkdir -p "$wrapped/subprojects"
 sed "s/fallback: 'libvmaf', //" "$stage/meson.build" >"$wrapped/meson.build"
