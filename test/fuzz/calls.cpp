@@ -9,9 +9,9 @@
 #include "support/session.h"
 #include "vulkan/faulty_driver/loaded.h"
 
-// The public functions in any order that handles allow, on two contexts. With CUDA's driver double
-// or Vulkan's faulty driver in the process, also those for that kind of device, and driver calls
-// fail where the input says. At the end nothing is left.
+// Calls the public functions in any order that handles allow, on two contexts. If the process has
+// CUDA's driver double or Vulkan's faulty driver, it also calls the functions for that kind of
+// device, and driver calls fail where the input says. At the end nothing may be left.
 
 namespace vmaf::fuzz {
 namespace {
@@ -31,7 +31,7 @@ constexpr const char *kOutputs[] = {
     "",       "VMAF_integer_feature_vif_scale0_score"};
 constexpr unsigned kMostFetched = 3;
 
-/// Vulkan's faulty driver; null where this process has none.
+/// Vulkan's faulty driver; null if this process has none.
 struct FaultyVulkan {
     VmafFaultyFail *const fail = test::find_in_faulty_driver<VmafFaultyFail>("vmaf_faulty_fail");
     VmafFaultyHeal *const heal = test::find_in_faulty_driver<VmafFaultyHeal>("vmaf_faulty_heal");
@@ -66,7 +66,7 @@ class Client {
     struct Opened {
         VmafContext *vmaf = nullptr;
         bool has_pool = false, has_device_pool = false, has_state = false;
-        unsigned fetched = 0; ///< from its pool of host pictures, whose fetch waits for one when all are out
+        unsigned fetched = 0; ///< from its pool of host pictures; a fetch waits if all are in use
     };
 
     void close(Opened &opened)
@@ -189,7 +189,7 @@ void Client::fetch(Opened &opened)
         if (vmaf_cuda_fetch_preallocated_picture(opened.vmaf, &picture) != 0)
             picture = {};
     } else if (opened.has_pool && opened.fetched < kMostFetched) {
-        ++opened.fetched; // of all that were ever fetched: whether they came back is not followed
+        ++opened.fetched; // for all that were ever fetched: the test does not follow which ones were returned
         if (vmaf_fetch_preallocated_picture(opened.vmaf, &picture) != 0)
             picture = {};
     } else if (!opened.has_pool && !opened.has_device_pool) {

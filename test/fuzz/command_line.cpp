@@ -7,8 +7,8 @@
 #include "common/failure.h"
 #include "fuzz/target.h"
 
-// The tool's arguments: each line of the input is one, and by itself a feature, a model and a gate.
-// Names of score files come of them.
+// The tool's arguments. Each line of the input is one argument; it is also tried as a feature, a
+// model and a gate, and names of score files are made from it.
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t count)
 {

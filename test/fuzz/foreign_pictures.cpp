@@ -6,8 +6,8 @@
 #include "support/foreign_pictures.h"
 #include "support/session.h"
 
-// Geometry of planes that a client lends. The planes are as long as the geometry says and end where
-// nobody may read; what is wrapped is scored or given up, and comes back once.
+// Geometry of planes that a client lends. The planes are as long as the geometry says, and the
+// memory behind them cannot be read. A wrapped picture is scored or given up, and is released once.
 
 namespace vmaf::fuzz {
 namespace {
@@ -16,18 +16,19 @@ constexpr unsigned kMostSide = 70;
 
 unsigned side(Bytes &bytes)
 {
-    // Few are far off. Those that are not refused are lent without their memory, and given up.
+    // Few sides are far off. If such planes are accepted, they are lent without their memory, and
+    // given up.
     constexpr unsigned kOff[] = {0, 1, 20000, (1U << 20) + 1, 0x7fffffff, 0xffffffff};
     const unsigned choice = bytes.byte();
     return choice >= 250 ? kOff[choice - 250] : choice % kMostSide;
 }
 
-/// What is lent for one picture, and how often it came back.
+/// What is lent for one picture, and how often it was released.
 struct Lent {
     VmafForeignPicture foreign{};
     std::vector<std::unique_ptr<test::GuardedBytes>> planes;
     unsigned releases = 0;
-    bool is_readable = true; ///< no plane is too large to be there, nor what it is scaled to
+    bool is_readable = true; ///< whether there is memory for all planes, and for the scaled ones
 };
 
 bool is_large(std::size_t row_bytes, unsigned rows)
@@ -35,7 +36,7 @@ bool is_large(std::size_t row_bytes, unsigned rows)
     return rows > 4 * kMostSide || row_bytes > 16 * kMostSide;
 }
 
-/// Bytes of a plane whose rows are that far apart; 0 for what nobody should take or read.
+/// Bytes of a plane whose rows are that far apart; 0 for planes that nobody should take or read.
 std::size_t plane_bytes(std::size_t row_bytes, unsigned rows, std::ptrdiff_t stride)
 {
     if (row_bytes == 0 || rows == 0 || stride <= 0 || is_large(row_bytes, rows))

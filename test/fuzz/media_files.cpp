@@ -17,17 +17,19 @@ extern "C" {
 #include <libavutil/mem.h>
 }
 
-// What media files say besides their pictures. The first byte: its lowest two bits say what the
-// others are. 0: a whole file, which is opened, read, indexed and opened again. Bits 2 to 4 say
-// how. 1: a packet of H.264, HEVC or AV1, whose units are walked. A byte says which; another, of
-// what size the record of its decoder is. 2: two descriptions and options, of which a plan is made.
+// What media files say besides their pictures. The lowest two bits of the first byte choose what
+// the other bytes are:
+// 0: a whole file. It is opened, read, indexed and opened again; bits 2 to 4 say how.
+// 1: a packet of H.264, HEVC or AV1, whose units are walked. One byte says which codec, another the
+// size of the decoder's record.
+// 2: two descriptions and options, from which a plan is made.
 // 3: a display matrix, by which a frame is turned.
 
 namespace vmaf::fuzz {
 namespace {
 
-constexpr std::uint64_t kMostSamples = std::uint64_t{1} << 18; ///< of luma: larger pictures only take longer
-constexpr std::size_t kMostBytes = std::size_t{1} << 26;       ///< of an allocation in the media libraries
+constexpr std::uint64_t kMostSamples = std::uint64_t{1} << 18; ///< luma samples: larger pictures only take longer
+constexpr std::size_t kMostBytes = std::size_t{1} << 26;       ///< limit of an allocation in the media libraries
 constexpr unsigned kMostFrames = 6;
 
 void read(tool::VideoReader &reader)
@@ -61,7 +63,7 @@ void open_file(std::string_view bytes, unsigned wishes)
             again->start_at(video->segment_start(*frames / 2, *frames));
         read(*again);
     } catch (const tool::SegmentsDoNotFit &) {
-    } catch (const std::bad_alloc &) { // of what is beyond kMostBytes
+    } catch (const std::bad_alloc &) { // for what is beyond kMostBytes
     } catch (const tool::Failure &failure) {
         require(failure.what()[0] != '\0', "a failure says why");
     }
@@ -77,7 +79,7 @@ void walk_packet(Bytes &bytes)
     codec.extradata_size = static_cast<int>(bytes.below(sizeof record + 1));
     for (std::uint8_t &byte : record)
         byte = static_cast<std::uint8_t>(bytes.byte());
-    // Memory of its own, so that a step beyond its end is noticed.
+    // In memory of its own, so that reads beyond its end are noticed.
     const std::string_view rest = bytes.rest();
     const std::unique_ptr<std::uint8_t[]> packet(new std::uint8_t[rest.size()]);
     std::copy(rest.begin(), rest.end(), packet.get());
@@ -150,7 +152,7 @@ void plan(Bytes &bytes)
     require(made.ref.form.range == made.dis.form.range, "both have one range");
 }
 
-/// A quarter of the numbers are those that matrices have.
+/// A quarter of the numbers are typical of matrices.
 std::int32_t matrix_number(Bytes &bytes)
 {
     constexpr std::int32_t kUsual[] = {0, 1 << 16, -(1 << 16), 1 << 30, 46341, -46341};

@@ -2,7 +2,7 @@
 
 #include "fuzz/target.h"
 
-// Model files: as a single model and as a collection, then used as a client uses them.
+// Model files, read as a single model and as a collection, then used as a client uses them.
 
 namespace vmaf::fuzz {
 namespace {
@@ -18,7 +18,7 @@ struct Loaded {
     }
 };
 
-/// Whatever loads can be registered or is refused; a prediction is a number or a failure.
+/// A loaded model can be registered or is refused. A prediction is a number or fails.
 void use(const Loaded &loaded)
 {
     VmafContext *context = nullptr;
@@ -27,7 +27,7 @@ void use(const Loaded &loaded)
                                                    : vmaf_use_features_from_model(context, loaded.model);
     if (error == 0) {
         double score = 0;
-        // What the models in corpus/ predict from.
+        // Scores from which the models in corpus/ predict.
         for (const char *name : {"VMAF_integer_feature_adm2_score", "VMAF_integer_feature_motion2_score"})
             vmaf_import_feature_score(context, name, 0.5, 0);
         const int known = vmaf_score_at_index(context, loaded.model, &score, 0);

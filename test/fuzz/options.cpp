@@ -3,14 +3,14 @@
 #include "libvmaf/libvmaf_ext.h"
 #include "support/session.h"
 
-// Names and options of features, and overloads of models, by the public API; what is taken must
-// score a pair or say why not. Input: a byte, then lines: a feature or a model's version, then
-// "option=value" each. Nothing: every feature with each of its options.
+// Names and options of features, and overloads of models, through the public API. What is accepted
+// must score a pair or say why not. Input: a byte, then lines: a feature or a model's version, then
+// "option=value" each. An empty input tries every feature with each of its options.
 
 namespace vmaf::fuzz {
 namespace {
 
-constexpr unsigned kSide = 48; ///< every feature takes it at its defaults, and few of them are slow
+constexpr unsigned kSide = 48; ///< every feature accepts it by default, and few of them are slow
 
 int read_pair(VmafContext *context, unsigned noise)
 {
@@ -55,13 +55,13 @@ void score(const std::uint8_t *data, std::size_t count)
     if ((wishes & 1) != 0) {
         model = test::load_model("vmaf_v0.6.1");
         if (VmafFeatureDictionary *const options = dictionary(bytes); options != nullptr)
-            vmaf_model_feature_overload(model.get(), name.c_str(), options); // takes them, whatever it returns
+            vmaf_model_feature_overload(model.get(), name.c_str(), options); // it takes them, whatever it returns
         if (vmaf_use_features_from_model(context.get(), model.get()) != 0)
             return;
     } else {
         VmafFeatureDictionary *options = dictionary(bytes);
         if (vmaf_use_feature(context.get(), name.c_str(), options) != 0) {
-            vmaf_feature_dictionary_free(&options); // a refused dictionary is the client's
+            vmaf_feature_dictionary_free(&options); // the client keeps a refused dictionary
             return;
         }
     }
@@ -73,7 +73,7 @@ void score(const std::uint8_t *data, std::size_t count)
         require(vmaf_score_at_index(context.get(), model.get(), &score, 0) == 0, "and a model its score");
 }
 
-/// A feature with one option, or as what a model overloads with it.
+/// A feature with one option, or with the option as a model's overload.
 void score_with(const std::string &feature, const std::string &option)
 {
     for (const char wishes : {'\0', '\1'}) {
@@ -82,7 +82,7 @@ void score_with(const std::string &feature, const std::string &option)
     }
 }
 
-/// A feature with its defaults, and with each option at its ends.
+/// A feature with its defaults, and with each option at both ends of its range.
 void score_every_option(const VmafFeatureInfo &feature)
 {
     score_with(feature.name, "");

@@ -37,7 +37,7 @@ int main(int count, char **arguments)
         }
         const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
         std::printf("%s\n", file.filename().c_str());
-        std::fflush(stdout); // the last line names the input that ends the program
+        std::fflush(stdout); // if the program ends, the last line names the input
         LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t *>(bytes.data()), bytes.size());
     }
     std::printf("%zu inputs\n", files.size());

@@ -1,10 +1,10 @@
 #include "fuzz/target.h"
 #include "support/session.h"
 
-// Bytes as a segment's scores, by vmaf_append_saved_segment(): what is taken has scores of as many
-// frames as it says, and of what is refused nothing is left. Input: a byte that chooses features
-// and n_subsample, then what stands between the library's version and the checksum. The head of the
-// running library and a right checksum are put around it, for no fuzzer would find them.
+// Bytes as a segment's scores, given to vmaf_append_saved_segment(). An accepted segment has scores
+// of as many frames as it says, and a refused one leaves nothing behind. Input: a byte that chooses
+// features and n_subsample, then the bytes between the library's version and the checksum. The test
+// adds the running library's head and a correct checksum, which no fuzzer would find.
 
 namespace vmaf::fuzz {
 namespace {
@@ -23,7 +23,7 @@ std::string saved(VmafContext *context, unsigned count)
     return copy;
 }
 
-/// What every saved segment begins with.
+/// The bytes at the start of every saved segment.
 const std::string &head()
 {
     static const std::string bytes = [] {

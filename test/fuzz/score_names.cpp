@@ -6,10 +6,10 @@
 #include "fuzz/target.h"
 #include "support/session.h"
 
-// Names and values of scores that a client imports, in every kind of score file and as columns:
-// whatever the name, a file is written, JSON is JSON, and names of columns are UTF-8. Input: a
-// byte; then, as often as there are bytes, a frame's number, a double and a line with the name. The
-// first name is also the format of the numbers.
+// Names and values of scores that a client imports, in every kind of score file and as columns.
+// Whatever the name is, a file is written, JSON is valid, and names of columns are UTF-8. Input: a
+// byte; then, until the bytes end, a frame's number, a double and a line with the name. The first
+// name is also the format of the numbers.
 
 namespace vmaf::fuzz {
 namespace {
@@ -20,7 +20,7 @@ std::string text_of(const std::string &path)
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-/// A number that a format has rounded beyond the largest double is JSON too.
+/// If a format rounds a number beyond the largest double, the file must still be JSON.
 bool is_json(const std::string &text)
 {
     try {

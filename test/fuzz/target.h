@@ -14,27 +14,26 @@
 
 #include "libvmaf/libvmaf_ext.h"
 
-/// What fuzz targets share. A target is a program around LLVMFuzzerTestOneInput(), which libFuzzer,
-/// AFL++ or replay.cpp calls with one input after the other.
+/// Helpers that fuzz targets share. A target is a program around LLVMFuzzerTestOneInput(), which
+/// libFuzzer, AFL++ or replay.cpp calls with one input after another.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *bytes, std::size_t count);
 
 namespace vmaf::fuzz {
 
-/// An input as a source of decisions. Behind its end there are zeros, so that every input means
-/// something.
+/// An input as a source of decisions. Zeros follow its end, so every input means something.
 class Bytes {
   public:
     Bytes(const std::uint8_t *bytes, std::size_t count) : next_(bytes), end_(bytes + count) {}
 
     bool at_end() const { return next_ == end_; }
     unsigned byte() { return at_end() ? 0 : *next_++; }
-    /// 0..limit-1; limit at most 65536.
+    /// A number from 0 to limit - 1; limit is at most 65536.
     unsigned below(unsigned limit) { return limit <= 256 ? byte() % limit : (byte() | byte() << 8) % limit; }
     template <class Value, std::size_t N> Value &one_of(Value (&values)[N])
     {
         return values[below(static_cast<unsigned>(N))];
     }
-    /// Any double, among them infinities and numbers that are none.
+    /// Any double, including infinities and NaN.
     double number()
     {
         double value = 0;
@@ -44,7 +43,7 @@ class Bytes {
         std::memcpy(&value, raw, sizeof value);
         return value;
     }
-    /// Up to a newline or the end.
+    /// The text up to a newline or the end.
     std::string line()
     {
         const std::uint8_t *const newline = std::find(next_, end_, '\n');
@@ -62,7 +61,7 @@ class Bytes {
     const std::uint8_t *end_;
 };
 
-/// Ends the program, as a crash does, if a promise is broken.
+/// Ends the program like a crash if a promise is broken.
 inline void require(bool kept, const char *promise)
 {
     if (kept)
@@ -71,7 +70,7 @@ inline void require(bool kept, const char *promise)
     std::abort();
 }
 
-/// A file that has a path and lies in memory.
+/// A file in memory with a path.
 class MemoryFile {
   public:
     explicit MemoryFile(std::string_view content) : fd_(memfd_create("fuzz", MFD_CLOEXEC))
@@ -91,7 +90,7 @@ class MemoryFile {
     std::string path_;
 };
 
-/// Thousands of refused inputs a second would be thousands of lines.
+/// Discards messages: thousands of refused inputs a second would log thousands of lines.
 inline void drop_log_lines()
 {
     static const int dropped = vmaf_set_log_callback([](void *, VmafLogLevel, const char *) {}, nullptr);

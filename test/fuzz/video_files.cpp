@@ -8,13 +8,13 @@
 #include "input/video_reader.h"
 
 // Y4M and raw files through the tool's readers: read, raised in depth, without chroma, skipped,
-// opened again. The first byte: bit 0 raw; then what is done with the frames. Raw: five bytes say
-// what the file holds.
+// opened again. The first byte: bit 0 means raw, the others say what is done with the frames. For
+// raw files, five bytes describe the contents.
 
 namespace vmaf::fuzz {
 namespace {
 
-constexpr std::uint64_t kMostSamples = std::uint64_t{1} << 20; ///< of luma: larger pictures only take longer
+constexpr std::uint64_t kMostSamples = std::uint64_t{1} << 20; ///< luma samples: larger pictures only take longer
 
 std::optional<tool::VideoFormat> raw_format(Bytes &bytes)
 {

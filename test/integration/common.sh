@@ -1,13 +1,13 @@
 # shellcheck shell=bash disable=SC2154
-# What the tests with ffmpeg share; they source it, and it is not run by itself.
+# Functions and options of the tests with ffmpeg. They source this file; it is not run by itself.
 
 # shellcheck disable=SC2034,SC2054
-# What every ffmpeg here is built with, and no more than that: two Y4M files in, nothing out.
+# Options of every ffmpeg here: it reads two Y4M files, writes nothing, and has no other parts.
 ffmpeg_options=(--disable-everything --disable-autodetect --disable-doc --disable-debug --disable-x86asm
     --disable-network --disable-ffplay --disable-ffprobe --enable-libvmaf --enable-protocol=file,pipe
     --enable-demuxer=yuv4mpegpipe --enable-decoder=rawvideo --enable-encoder=wrapped_avframe --enable-muxer=null)
 
-# What ffmpeg with the CUDA API is built from, for a client that has set $work and $prefix.
+# Fetches and builds what ffmpeg with the CUDA API needs. The client has set $work and $prefix.
 
 skip() {
     echo "Skipped: $*"
@@ -27,7 +27,8 @@ install_cuda_library() { # [MESON_OPTION...]
     nice meson install -C "$work/libvmaf" --quiet
 }
 
-# Debian 12's headers are older than ffmpeg 7.1 wants. What it takes is upstream's archive alone: headers and a makefile.
+# Debian 12's headers are too old for ffmpeg 7.1. Upstream's archive has everything: headers and a
+# makefile.
 get_headers() {
     compgen -G "$work/nv-codec-headers_*.orig.tar.*" >/dev/null || get_source "$work" trixie --tar-only nv-codec-headers
 }
@@ -53,10 +54,10 @@ expect_same() { # WHAT FILE FILE
     fi
 }
 
-# The line with the speed is the only one that may differ between two logs.
+# Two logs may differ only in the line with the speed.
 without_speed() { grep -v -E '^ *("fps":|<fyi fps=)' "$1"; }
 
-# Compares the LOG.ffmpeg and LOG.tool that the two wrote.
+# Compares the logs of both: LOG.ffmpeg and LOG.tool.
 expect_same_log() { # LOG
     touch "$1.ffmpeg" "$1.tool"
     without_speed "$1.ffmpeg" >"$1.ffmpeg_log" || true
@@ -65,7 +66,7 @@ expect_same_log() { # LOG
     expect_same "log" "$1.ffmpeg_log" "$1.tool_log"
 }
 
-# Compares the pooled scores that the two printed: LOG.ffmpeg_stderr and LOG.tool_report.
+# Compares the pooled scores that both printed: LOG.ffmpeg_stderr and LOG.tool_report.
 expect_same_score() { # LOG
     sed -n 's/^[^ ]*: \([0-9.]*\)$/\1/p' "$1.tool_report" >"$1.tool_score"
     sed -n 's/.*VMAF score: \([0-9.]*\)$/\1/p' "$1.ffmpeg_stderr" >"$1.ffmpeg_score"

@@ -11,11 +11,11 @@
 namespace vmaf::test {
 namespace {
 
-// spec adm 3.1 and 5: the largest values of a line at scale 0, of bands at scale 0 and at the
-// others.
+// Largest values of a line at scale 0, of bands at scale 0, and of bands at other scales (spec adm
+// 3.1 and 5).
 constexpr std::int32_t kLargestLine = 27411, kLargestFine = 22930, kLargestCoarse = 1491500000;
 
-/// Columns of a row, from anywhere on.
+/// Some columns of a row, from any column on.
 AdmSpan span_of(Run &run)
 {
     const std::size_t begin = run.pick<std::size_t>({0, 0, 1, 2, 5, 8, 16, 17, 31});
@@ -33,14 +33,14 @@ const std::int32_t *taps_of(Run &run)
 
 // ---- spec adm 3.1 ----
 
-/// Values in halves as the loops have them; or, with a distance of 0, 16-bit values.
+/// Values in halves, as the loops store them. With a distance of 0: 16-bit values.
 std::int32_t value_at(const std::int16_t *row, std::ptrdiff_t x, std::ptrdiff_t low)
 {
     return low == 0 ? row[x] : row[x] * 65536 + (row[x + low] + 32768);
 }
-constexpr std::ptrdiff_t kLowHalf = 40000; ///< behind any row of a test
+constexpr std::ptrdiff_t kLowHalf = 40000; ///< behind the end of every test's row
 
-/// A row of values, with halves if there are any; what lies between them is not read.
+/// A row of values, with halves if there are any. The bytes between the halves are not read.
 const std::int16_t *row_of_values(Run &run, const Extent &extent, std::int32_t largest, bool in_halves)
 {
     if (!in_halves)
@@ -64,13 +64,13 @@ void expect_values(Run &run, const std::int16_t *row, const Extent &extent, bool
         run.expect("low halves", row + kLowHalf, extent, [&](auto x) { return (plain(x) & 0xffff) - 32768; });
 }
 
-/// Extent of a row's values, including its low halves if the row has halves.
+/// Range of a row's values, including its low halves if the row has halves.
 Extent with_low_halves(const Extent &extent, bool in_halves)
 {
     return {extent.begin, extent.end + (in_halves ? kLowHalf : 0)};
 }
 
-/// The filter, or two that differ in taps and offset.
+/// The filter, or two filters that differ in taps and offset.
 struct Filters {
     AdmFilter filter[2];
     unsigned count;
@@ -116,14 +116,14 @@ void filter_rows(auto loop, Filters by, std::int32_t least, std::int32_t most, b
         });
 }
 
-/// Samples of `bpc` bits, of which mid-grey becomes 0.
+/// Samples of `bpc` bits. The loop maps mid-grey to 0.
 AdmFilter of_samples(const std::int32_t *taps, unsigned bpc)
 {
     const std::int32_t half = 1 << (bpc - 1), gain = taps[0] + taps[1] + taps[2] + taps[3];
     return {taps, half - gain * half, bpc, static_cast<std::uint16_t>((1U << bpc) - 1)};
 }
 
-/// One filter or both, by what the loop takes.
+/// One filter or both, whichever the loop takes.
 template <class Loop> Filters filters_of(Run &run, Loop, auto filter_with)
 {
     if constexpr (std::is_invocable_v<Loop, const void *const *, const AdmFilter &, AdmSpan, std::int16_t *>)
@@ -135,7 +135,7 @@ constexpr auto filter_rows_u8 = [](auto loop, Run &run) {
     filter_rows<std::uint8_t>(loop, filters_of(run, loop, [](auto taps) { return of_samples(taps, 8); }), 0, 255, false,
                               run);
 };
-/// Samples above their depth count as its maximum.
+/// Samples above their depth count as the depth's maximum.
 constexpr auto filter_rows_u16 = [](auto loop, Run &run) {
     const unsigned bpc = run.between(9, 16);
     const int most = run.pick({(1 << bpc) - 1, 65535});
@@ -188,7 +188,7 @@ template <AdmLine kKind> void filter_line(auto loop, Run &run)
 
 // ---- spec adm 3.3, 3.5 ----
 
-/// Bands of a distorted picture: any, equal to the reference's, nearly or in its direction.
+/// Bands of a distorted picture: any, equal to the reference's, nearly equal, or in its direction.
 std::int32_t distorted(Run &run, std::int32_t ref, std::int32_t largest)
 {
     RandomStream &random = run.random();
@@ -204,8 +204,7 @@ std::int32_t distorted(Run &run, std::int32_t ref, std::int32_t largest)
     }
 }
 
-/// A vector of H and V that is turned by the angle where the flag changes, as near as whole numbers
-/// come.
+/// A vector of H and V, turned by the angle at which the flag changes, as nearly as integers allow.
 std::int32_t at_the_limit(unsigned band, double ref_h, double ref_v, double largest)
 {
     const double cosine = std::sqrt(0x1.ffd814p-1), sine = std::sqrt(1 - 0x1.ffd814p-1);
@@ -251,7 +250,7 @@ std::int64_t restored(bool fine, std::int64_t o, std::int64_t t, bool flag, doub
     return static_cast<std::int64_t>(o > 0 ? std::min(gained, limit) : std::max(gained, limit));
 }
 
-/// What a band of a masking signal adds.
+/// Contribution of a band to a masking signal.
 struct Mask {
     std::uint32_t strength, n, centre;
 };
@@ -335,7 +334,7 @@ void decouple(const std::uint32_t (&weight)[kAdmBands], void (*loop)(const Job &
 
 void decouple_fine(decltype(AdmLoops::decouple_fine) loop, Run &run)
 {
-    // spec adm 3.4, powers of two, which make ties, and the most that Barten's weights become.
+    // Weights of spec adm 3.4: powers of two, which make ties, and the largest of Barten's.
     const auto straight = run.pick<std::uint32_t>({36453, 1U << 15, 65535}),
                diagonal = run.pick<std::uint32_t>({49417, 1U << 15, 65535});
     decouple<std::int16_t, std::uint16_t>({straight, straight, diagonal}, loop, run);
@@ -354,7 +353,7 @@ std::uint64_t rounded(std::uint64_t value, unsigned shift)
     return shift == 0 ? value : (value + (std::uint64_t{1} << (shift - 1))) >> shift;
 }
 
-/// e of 3.6 for a band as wide as the row, less what it is lessened by.
+/// The value e of 3.6 for a band as wide as the row, less what it is lessened by.
 unsigned cube_shift(const Run &run, unsigned less)
 {
     const auto log2 = static_cast<unsigned>(std::bit_width(std::max(run.length(), 1U) - 1));
@@ -369,7 +368,7 @@ template <class Strength> void masked_cubes(AdmLoops::MaskedCubes<Strength> loop
     extent.run_on = wider.run_on = kAdmRunOnColumns;
     const std::uint32_t straight = cube_shift(run, fine ? 4 : 0), diagonal = cube_shift(run, fine ? 3 : 0);
     const std::uint32_t shifts[kAdmBands] = {straight, straight, diagonal};
-    constexpr std::int32_t kLargest = 1140000000; // of a strength, and of a threshold where it is shifted
+    constexpr std::int32_t kLargest = 1140000000; // of a strength, and of a threshold if it is shifted
     const std::int32_t largest = kLargest >> (fine ? 12 : 0);
     constexpr std::uint32_t kWeights[kAdmBands] = {36453, 36453, 49417};
     AdmMasking<Strength> job{};

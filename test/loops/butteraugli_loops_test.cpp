@@ -43,7 +43,7 @@ void opsin(decltype(ButteraugliLoops::opsin) loop, Run &run)
         const double gamma = kButteraugliGammaFactor * std::log(m + kButteraugliGammaOffset) - kButteraugliGammaLess;
         return std::max(response(sharp) * std::max(gamma / m, kButteraugliLeastSensitivity), kButteraugliBias[cone]);
     };
-    // The logarithm is the member's own.
+    // The member has its own logarithm.
     const auto tolerance = [&](auto x) { return 1e-8 * (perceived(x, 0) + perceived(x, 1) + perceived(x, 2)); };
     run.expect_near(
         "X", out.plane[0], run.all(), [&](auto x) { return perceived(x, 0) - perceived(x, 1); }, tolerance);

@@ -12,7 +12,7 @@ constexpr Range<std::uint16_t> kSamples{0, kCambiMaxSample}, kAnySample{0, 65535
 constexpr Range<std::uint8_t> kFlag{0, 1}, kFlatSum{0, 2 * kCambiMaskReach + 1};
 constexpr Lengths kWidths{1}, kBeyondOneBlock{0, 3 * 16384 + 77};
 
-/// A row that is written, with the slack that the loops may write.
+/// A row that is written, with the slack behind it that the loops may write.
 Extent with_slack(std::ptrdiff_t count)
 {
     return {0, count, kCambiSlackPx};
@@ -52,7 +52,7 @@ void largest_sample(decltype(CambiLoops::largest_sample) loop, Run &run)
     run.expect_result(run.call(loop, samples, run.length()), largest);
 }
 
-/// The row itself is the one below the last.
+/// The row below the last one is the last row itself.
 const std::uint16_t *row_below(Run &run, const std::uint16_t *row)
 {
     return run.random().one_in(4) ? row : run.input<std::uint16_t>(run.all(), [&](auto x) {
@@ -185,14 +185,14 @@ void level_row(decltype(CambiLoops::level_row) loop, Run &run)
 
 constexpr unsigned kLevels = 20;
 
-/// Counters of windows of any size.
+/// Counters for windows of any size.
 struct Windows {
     unsigned reach_px;
     std::ptrdiff_t width;
 
     explicit Windows(Run &run) : reach_px(run.between(1, kCambiMaxWindow / 2)), width(run.all().end) {}
-    /// The loops load and store what is aligned at 64 bytes, as the counters are, or any smaller
-    /// register.
+    /// The loops load and store at 64-byte alignment, as the counters have it, or at that of a
+    /// smaller register.
     Extent all_counts() const
     {
         return {0, static_cast<std::ptrdiff_t>(CambiCounters::size(static_cast<unsigned>(width), kLevels + 1))};
@@ -200,7 +200,7 @@ struct Windows {
     CambiCounters counters(std::uint16_t *counts) const { return {counts, kLevels + 1, reach_px}; }
 };
 
-/// Levels in runs.
+/// Levels that repeat in runs.
 const std::uint16_t *levels(Run &run)
 {
     std::uint64_t level = 0;
@@ -246,11 +246,12 @@ void contrast_row(decltype(CambiLoops::contrast_row) loop, Run &run)
 {
     const Windows windows(run);
     const unsigned steps = run.random().one_in(2) ? 4 : run.between(1, kLevels / 2 - 1);
-    // Any two counts of a column belong to pixels of one window, which holds the pixel itself.
+    // The counts of any two levels in a column belong to pixels of one window, which includes the
+    // pixel itself.
     const auto most = static_cast<std::uint16_t>((2 * windows.reach_px + 1) * (2 * windows.reach_px + 1) / 2);
     auto *counts = run.in_out(nullptr, windows.all_counts(), Range<std::uint16_t>{1, most});
     const CambiCounters counters = windows.counters(counts);
-    const bool sparse = run.random().one_in(2); // steps without any pixel
+    const bool sparse = run.random().one_in(2); // levels that no pixel has
     for (unsigned level = 0; level <= kLevels; ++level)
         for (int x = 0; x < static_cast<int>(windows.width) && (level == 0 || (sparse && level % 2 != 0)); ++x)
             *counters.at(level, x) = 0;
@@ -290,7 +291,7 @@ void contrast_row(decltype(CambiLoops::contrast_row) loop, Run &run)
 
 constexpr std::ptrdiff_t kUpperHalves = (std::bit_cast<std::uint32_t>(16384.0F) >> 16) + 1, kLowerHalves = 65536;
 
-/// 0, or from 0.5 to below 2^14; a few or many different ones.
+/// 0, or from 0.5 to below 2^14; few or many different values.
 const float *contrasts(Run &run)
 {
     const double most = run.pick({1.0, 16383.0});

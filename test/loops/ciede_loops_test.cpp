@@ -50,7 +50,7 @@ bool is_pixel(const CiedeSide &side, unsigned i, const CiedeRow &row, unsigned x
 void collect(decltype(CiedeLoops::collect) loop, Run &run)
 {
     const unsigned count = run.length(), filled = run.between(0, kCiedeBatch - count);
-    // From hardly any pixel that differs to all but a few.
+    // Between nearly none and nearly all of the pixels differ.
     const unsigned likely = run.pick({1U, 4U, 32U, 63U, 64U});
     const std::uint16_t *rows[2][3];
     for (unsigned p = 0; p < 3; ++p) {
@@ -75,7 +75,7 @@ void collect(decltype(CiedeLoops::collect) loop, Run &run)
         run.fail("equal pixels are there");
 }
 
-// Exact sums and others; sums that pass a power of two.
+// Sums that are exact and others, and sums that pass a power of two.
 void add_in_order(decltype(CiedeLoops::add_in_order) loop, Run &run)
 {
     const int scale = run.pick({-60, -30, -20, -5, 0});
@@ -90,7 +90,7 @@ void add_in_order(decltype(CiedeLoops::add_in_order) loop, Run &run)
     run.expect("sum", &after, {0, 1}, [&](auto) { return expected; });
 }
 
-// Few pixels are unsure, and which ones depends on the target; all others have the definition's dE.
+// Few pixels are unsure, and which ones depends on the target. All others have the definition's dE.
 void differences(decltype(CiedeLoops::differences) loop, Run &run)
 {
     const unsigned bpc = run.between(8, 16), count = run.length();

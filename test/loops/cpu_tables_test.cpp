@@ -12,12 +12,12 @@
 #include "sample_loops.h"
 #include "support/cpu_targets.h"
 
-// Which target is chosen, and how its table is put together (base/cpu.h), on a table of its own.
+// How a target is chosen and its table put together (base/cpu.h), tested on a table of its own.
 
 namespace vmaf::test {
 namespace {
 
-/// A target and bits of spec abi 3.1 that forbid those that stand before it, and not it.
+/// A target, and bits of spec abi 3.1 that forbid the targets before it but not itself.
 struct Choice {
     CpuTarget target;
     std::uint64_t mask;
@@ -54,7 +54,7 @@ TEST(CpuTables, OverridesDoNotReachTheTargetsBelow)
 #if defined(__x86_64__)
 
 #if defined(__linux__)
-/// The flags that /proc/cpuinfo has for the first processor.
+/// Flags of the first processor in /proc/cpuinfo.
 std::set<std::string> processor_flags()
 {
     std::ifstream file("/proc/cpuinfo");

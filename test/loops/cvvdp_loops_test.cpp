@@ -11,7 +11,7 @@ namespace {
 
 constexpr Range<float> kLight{0, 1}, kOpponent{-60, 250}, kMasked{0, 2000};
 
-/// Rows that are the same for every target.
+/// Rows whose results must be the same for every target.
 CvvdpInput inputs(Run &run, const Extent &extent, const Range<float> &range)
 {
     CvvdpInput rows;

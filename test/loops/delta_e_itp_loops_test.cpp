@@ -14,7 +14,7 @@ void to_itp(decltype(DeltaEItpLoops::to_itp) loop, Run &run)
     const float *light[3];
     for (const float *&row : light)
         row = run.input(run.all(), kLight);
-    if (run.random().one_in(4)) // a grey picture
+    if (run.random().one_in(4)) // for a grey picture
         light[1] = light[2] = light[0];
     const ItpRow out{run.output<double>("i", run.all()), run.output<double>("t", run.all()),
                      run.output<double>("p", run.all())};
@@ -25,7 +25,7 @@ void to_itp(decltype(DeltaEItpLoops::to_itp) loop, Run &run)
     run.expect("p", out.p, run.all(), [&](auto x) { return colour(x).p; });
 }
 
-/// Rows are read alone, but a row of colours is one that is written elsewhere.
+/// These rows are only read, but the declared row of colours is writable.
 ItpRow colours(Run &run)
 {
     const auto row = [&] { return const_cast<double *>(run.input(run.all(), kColour)); };

@@ -10,7 +10,7 @@ namespace {
 
 constexpr Range<float> kBand{-2048, 2048}, kStrength{0, 200};
 
-/// Columns of a row, from anywhere on.
+/// Some columns of a row, from any column on.
 AdmSpan span_of(Run &run)
 {
     const std::size_t begin = run.pick<std::size_t>({0, 0, 1, 2, 5, 8, 16, 17, 31});
@@ -68,7 +68,7 @@ void filter_line(decltype(FloatAdmLoops::filter_line) loop, Run &run)
 
 // ---- spec float_features 3.7, 3.9 ----
 
-/// Bands of a distorted picture: any, equal to the reference's, nearly or in its direction.
+/// Bands of a distorted picture: any, equal to the reference's, nearly equal, or in its direction.
 float distorted(Run &run, float ref)
 {
     switch (run.random().below(5)) {

@@ -7,7 +7,7 @@ namespace {
 
 constexpr Range<float> kSamples{-128, 128};
 
-/// The row's samples with `reach` more on either side.
+/// The row's samples, with `reach` more on either side.
 Extent with_neighbours(const Run &run, std::ptrdiff_t reach)
 {
     return {-reach, static_cast<std::ptrdiff_t>(run.length()) + reach};

@@ -9,7 +9,7 @@ namespace {
 
 constexpr Range<float> kSamples{-128, 128};
 
-/// The sum of five products from the first on.
+/// Sum of five products, added from the first on.
 template <class Get> float filtered(const float *taps, const Get &value)
 {
     float sum = taps[0] * value(0);

@@ -12,7 +12,7 @@ namespace {
 constexpr Range<float> kSamples{-128, 128};
 constexpr Lengths kStrips{0, kFloatVifRowPx}, kNextPixels{0, kFloatVifRowPx / 2};
 
-/// All elements, and what the loops may run on over.
+/// All elements of the row, and those behind it that the loops may also process.
 Extent running_on(const Run &run, std::ptrdiff_t more = 0)
 {
     const auto count = static_cast<std::ptrdiff_t>(run.length());
@@ -91,7 +91,7 @@ FloatVifNoise noise(Run &run)
             power_of_two ? 1 / rounded : 0};
 }
 
-/// Means, and second moments that belong to them, of any variance from slightly below 0 up.
+/// Means and second moments that fit them. The variance may be anything from slightly below 0 up.
 FloatVifMoments moments(Run &run)
 {
     const Extent extent = running_on(run);

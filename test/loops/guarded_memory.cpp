@@ -27,7 +27,7 @@ constexpr auto kGuardBytes = [] {
     return bytes;
 }();
 
-/// To the next address that is `zero` bytes before a cache line.
+/// Moves the address up to the next one that is `zero` bytes before a cache line.
 std::size_t before_line(std::size_t at, std::ptrdiff_t zero)
 {
     return at + static_cast<std::size_t>(-(static_cast<std::ptrdiff_t>(at) + zero)) % kLine;

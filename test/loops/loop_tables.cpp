@@ -12,7 +12,7 @@
 namespace vmaf::test {
 namespace {
 
-// Two of the widest vectors of the smallest elements, and one more step.
+// The largest step: twice the widest vector of the smallest elements, and one more.
 constexpr unsigned kEveryLength = 2 * 64 + 2;
 constexpr unsigned kLongLengths[] = {191, 240, 255, 257, 513, 1021, 1920, 3847};
 constexpr unsigned kCasesOfFixedSize = 16;
@@ -26,7 +26,7 @@ std::uint64_t number_from_environment(const char *name, std::uint64_t otherwise)
     return text != nullptr && *text != '\0' ? std::strtoull(text, nullptr, 0) : otherwise;
 }
 
-/// Times that every length is run at every place.
+/// How often each length is run at each place.
 unsigned rounds()
 {
     static const auto count = static_cast<unsigned>(number_from_environment("VMAF_LOOP_ROUNDS", 4));
@@ -63,7 +63,7 @@ const char *content_name(Content content)
     return kNames[static_cast<std::size_t>(content)];
 }
 
-/// The call under way, for whoever ends the process in it.
+/// The call under way, for a handler that ends the process in it.
 struct Current {
     const LoopTable *table;
     const LoopMember *member;
@@ -80,7 +80,7 @@ std::string text_of(const Current &current)
            " (VMAF_TEST_SEED=" + std::to_string(run_seed()) + ")";
 }
 
-/// The case on every target that has not failed; drops those that do.
+/// Runs the case on every target that has not failed yet, and drops those that fail.
 void run_case(const Case &given, std::vector<CpuTarget> &targets, Run::Workspace &workspace)
 {
     g_current.given = given;
@@ -93,7 +93,7 @@ void run_case(const Case &given, std::vector<CpuTarget> &targets, Run::Workspace
             continue;
         ADD_FAILURE() << text_of(g_current) << ": " << run.failure();
         if (targets[i] == CpuTarget::baseline)
-            return targets.clear(); // nothing is left to compare with
+            return targets.clear(); // there is nothing left to compare with
         targets.erase(targets.begin() + static_cast<std::ptrdiff_t>(i));
         --i;
     }

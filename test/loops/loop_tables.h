@@ -9,25 +9,25 @@
 #include "base/cpu.h"
 #include "run.h"
 
-/// One harness for all tables of loops. A file a table declares its members: for each a name, and a
-/// function that asks a Run for rows, calls the member and says what must come out. From that the
-/// harness makes a test, every target against the baseline and against what was said, and a
-/// benchmark.
+/// One harness for all tables of loops. A file for each table declares its members. A member has a
+/// name and a function, which asks a Run for rows, calls the member and says what must come out.
+/// From that the harness makes a test and a benchmark. The test compares every target with the
+/// baseline and with the expected values.
 namespace vmaf::test {
 
-/// The lengths that a member takes. The same one twice: the member works on structures of a fixed
+/// Lengths that a member accepts. If both are equal, the member works on structures of a fixed
 /// size.
 struct Lengths {
     unsigned least = 0;
     unsigned most = 1U << 14;
 };
 
-/// A member of a table, whatever its type.
+/// A member of a table, independent of its type.
 struct LoopMember {
     std::string name;
-    std::size_t offset; ///< in the table
+    std::size_t offset; ///< place in the table
     Lengths lengths;
-    std::function<bool(CpuTarget)> differs_from_lower; ///< the function is not that of the next lower target
+    std::function<bool(CpuTarget)> differs_from_lower; ///< not the function of the next lower target
     std::function<void(CpuTarget, Run &)> run;
 };
 
@@ -37,10 +37,10 @@ struct LoopTable {
     std::vector<LoopMember> members;
 };
 
-/// All that are declared.
+/// All declared members.
 std::vector<LoopTable> &loop_tables();
 
-/// Declares the members of a table, one after the other.
+/// Declares the members of a table, one after another.
 template <class Table> class LoopsOf {
   public:
     using Select = const Table &(CpuTarget target);
@@ -50,7 +50,8 @@ template <class Table> class LoopsOf {
         loop_tables().push_back({name, sizeof(Table), {}});
     }
 
-    /// `body` gets the function, then if it wants the table that this is a member of, and a Run.
+    /// `body` gets the function, a Run, and between them the table of this member if it asks for
+    /// it.
     template <class Function, class Body>
     LoopsOf &member(const char *name, Function Table::*function, Body body, Lengths lengths = {})
     {
@@ -93,17 +94,17 @@ template <class Table> class LoopsOf {
     std::size_t index_;
 };
 
-/// The targets that this processor runs and that have a function of their own.
+/// Targets that this processor runs and that have a function of their own.
 std::vector<CpuTarget> targets_of(const LoopMember &member);
 
-/// Runs the cases of a member on all targets; one failure for each at most.
+/// Runs the cases of a member on all targets. Reports at most one failure for each.
 void test_member(const LoopTable &table, const LoopMember &member);
-/// Names the call under way, for whoever ends the process in it.
+/// Names the call under way, for a handler that ends the process in it.
 void print_current_call();
-/// What the seeds of all cases are made of: VMAF_TEST_SEED, or another one at every run.
+/// The number from which all seeds are made: VMAF_TEST_SEED, or a new one for every run.
 std::uint64_t run_seed();
 
-/// Prints what a call costs on each target, of the members whose "TABLE.MEMBER" contains `filter`.
+/// Prints the cost of a call on each target for members whose "TABLE.MEMBER" contains `filter`.
 void print_times(const std::string &filter);
 
 } // namespace vmaf::test

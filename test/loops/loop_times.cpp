@@ -22,7 +22,7 @@ double ns_of(const std::function<void()> &work, unsigned times)
     return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
 }
 
-/// Nanoseconds of one execution: of the fastest of many blocks, which nothing else interrupted.
+/// Nanoseconds of one call: the fastest of many blocks, which nothing interrupted.
 double least_ns(const std::function<void()> &work)
 {
     unsigned times = 1;
@@ -34,8 +34,8 @@ double least_ns(const std::function<void()> &work)
     return least / times;
 }
 
-/// Rows that the member changes are put back before every call, and that is subtracted: otherwise
-/// sums would grow beyond what pictures give.
+/// Rows that the member changes are restored before every call, and the time for that is
+/// subtracted. Otherwise sums would grow beyond those of pictures.
 double ns_per_call(const LoopMember &member, CpuTarget target, unsigned length)
 {
     Run::Workspace workspace;
@@ -57,7 +57,7 @@ double ns_per_call(const LoopMember &member, CpuTarget target, unsigned length)
     return ns;
 }
 
-/// What pictures of common widths give, as far as the member takes it.
+/// Lengths of rows in pictures of common widths, as far as the member accepts them.
 std::vector<unsigned> timed_lengths(const Lengths &lengths)
 {
     std::vector<unsigned> list;

@@ -13,8 +13,8 @@
 #endif
 
 // loops_test [GoogleTest's options]: tests every member of every table. VMAF_TEST_SEED repeats a
-// run, VMAF_LOOP_ROUNDS sets how often each length is run. loops_test --bench [FILTER]: prints what
-// they cost.
+// run, VMAF_LOOP_ROUNDS sets how often each length is run. loops_test --bench [FILTER]: prints the
+// cost of the members.
 
 namespace vmaf::test {
 namespace {
@@ -29,7 +29,7 @@ class MemberTest : public testing::Test {
     const LoopMember &member_;
 };
 
-/// A table is as large as the functions that are declared, each at its own place.
+/// A table is as large as its declared functions, and each of these has a place of its own.
 class CompletenessTest : public testing::Test {
   public:
     explicit CompletenessTest(const LoopTable &table) : table_(table) {}
@@ -58,7 +58,7 @@ void register_tests()
     }
 }
 
-/// What is compiled for other processors goes untested here.
+/// Functions for other processors are not tested here.
 void name_targets_left_out()
 {
 #if defined(__x86_64__)
@@ -75,7 +75,7 @@ extern "C" void on_signal(int signal)
     std::raise(signal);
 }
 
-/// A loop that reads or writes too far ends the process: says which one it was.
+/// A loop that reads or writes too far ends the process. Prints which loop it was.
 void name_calls_that_end_the_process()
 {
 #if defined(VMAF_ADDRESS_SANITIZER) || defined(VMAF_THREAD_SANITIZER)
@@ -83,7 +83,7 @@ void name_calls_that_end_the_process()
 #else
     for (const int signal : {SIGSEGV, SIGILL, SIGFPE})
         std::signal(signal, on_signal);
-#ifdef SIGBUS // Windows has none
+#ifdef SIGBUS // Windows has no such signal
     std::signal(SIGBUS, on_signal);
 #endif
 #endif

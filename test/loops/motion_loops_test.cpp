@@ -10,7 +10,7 @@
 namespace vmaf::test {
 namespace {
 
-// The table is for widths from 3 up.
+// The table is for widths of 3 and more.
 constexpr Lengths kWidths{3}, kBeyondOneBlock{3, 2 * 65536 + 77};
 
 void difference_row_8bit(decltype(MotionLoops::difference_row_8bit) loop, Run &run)
@@ -34,7 +34,7 @@ void difference_row(void (*loop)(const std::uint16_t *, const std::uint16_t *, u
     run.expect("difference", difference, run.all(), [&](auto x) { return held(earlier[x]) - held(current[x]); });
 }
 
-/// spec motion 3: the five values around v[0], `step` apart.
+/// The filter of spec motion 3 on the five values around v[0], which are `step` apart.
 template <class Get> std::int64_t low_pass(const Get &v, unsigned shift)
 {
     const std::int64_t sum = std::int64_t{kMotionTaps[0]} * (std::int64_t{v(-2)} + v(2)) +
@@ -43,8 +43,8 @@ template <class Get> std::int64_t low_pass(const Get &v, unsigned shift)
     return (sum + (std::int64_t{1} << (shift - 1))) >> shift;
 }
 
-/// Differences around a row; in half of the cases small enough for every filtered value to fit 16
-/// bits.
+/// Differences around a row. In half of the cases they are so small that every filtered value fits
+/// 16 bits.
 template <class T> std::array<const T *, 5> difference_rows(Run &run, unsigned bpc)
 {
     const T peak = static_cast<T>(((1 << bpc) - 1) >> run.between(0, 1));

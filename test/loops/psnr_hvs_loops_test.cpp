@@ -10,7 +10,7 @@ namespace {
 
 constexpr Lengths kOneGroup{kHvsGroup * kHvsCoefficients, kHvsGroup *kHvsCoefficients};
 
-/// Blocks anywhere in a plane that is read to its last sample.
+/// Blocks at any place of a plane, up to its last sample.
 template <class Sample>
 const HvsBlocks &blocks_of(Run &run, const Sample *plane, std::ptrdiff_t samples, std::ptrdiff_t stride)
 {
@@ -57,7 +57,7 @@ void gather_16bit(decltype(PsnrHvsLoops::gather_16bit) loop, Run &run)
     expect_gathered<std::uint16_t>(run, blocks, stride, peak, samples);
 }
 
-/// Blocks of samples of up to 12 bits, some flat.
+/// Blocks of samples with up to 12 bits, some of them flat.
 HvsSamples &blocks(Run &run)
 {
     auto &samples = run.object<HvsSamples>();
@@ -84,8 +84,8 @@ void errors(decltype(PsnrHvsLoops::errors) loop, Run &run)
         run.compare("z", coefficient, {0, kHvsGroup});
 }
 
-/// What the sum of the blocks before can be: nothing, much more than these add, or so much that a
-/// power of two is passed.
+/// The sum of the blocks before: nothing, much more than these blocks add, or so much that the sum
+/// passes a power of two.
 float sum_before(Run &run, double added)
 {
     const double power = std::exp2(std::ceil(std::log2(added + 1)) + run.pick({0, 2, 8, 16}));
@@ -99,7 +99,7 @@ float sum_before(Run &run, double added)
     }
 }
 
-// The terms include zeros and numbers whose sums end in ties of rounding.
+// Terms include zeros and numbers whose sums end in ties of rounding.
 void accumulate(decltype(PsnrHvsLoops::accumulate) loop, Run &run)
 {
     auto &errors = run.object<HvsErrors>();

@@ -28,7 +28,7 @@ template <class Sample> void twice(void (*loop)(const Sample *, unsigned, float 
     run.expect("out", out, doubled, [&](auto x) { return in[x / 2]; });
 }
 
-/// One of the four matrices of spec ssimulacra2 3.1, or near it.
+/// One of the four matrices of spec ssimulacra2 3.1, or a similar one.
 YuvMatrix matrix(Run &run, float peak)
 {
     const bool full = run.random().one_in(2), bt601 = run.random().one_in(2);
@@ -74,7 +74,7 @@ void halve(decltype(RgbLoops::halve) loop, Run &run)
                [&](auto x) { return ((top[2 * x] + top[2 * x + 1]) + (bottom[2 * x] + bottom[2 * x + 1])) / 4; });
 }
 
-/// Parameters with a parabola as the table, and with a matrix that has negative weights.
+/// Parameters with a parabola as the table and a matrix with negative weights.
 LightParams light_params(Run &run)
 {
     LightParams light{};
@@ -98,7 +98,7 @@ ColourRow colours(Run &run)
              run.in_out("blue", run.all(), kLinear)}};
 }
 
-/// What the channels of `row` hold.
+/// Values of the channels in `row`.
 std::vector<std::vector<float>> values_of(const ColourRow &row, Run &run)
 {
     std::vector<std::vector<float>> values;

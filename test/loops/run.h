@@ -18,30 +18,29 @@
 
 namespace vmaf::test {
 
-/// Elements begin to end - 1 of a row, counted from where its pointer points. The `run_on` elements
-/// behind them may be read and, in a row that is written, written; what lies there means nothing
-/// and is different for every target.
+/// Elements begin to end - 1 of a row, counted from its pointer. The `run_on` elements behind them
+/// may be read, and in a written row also written. They mean nothing and differ for every target.
 struct Extent {
     std::ptrdiff_t begin, end;
     std::ptrdiff_t run_on = 0;
 };
 
-/// What a row is filled with: values from low to high, both included.
+/// The range of values that fill a row: from low to high, both included.
 template <class T> struct Range {
     T low, high;
 };
 
-/// How the rows of a case are filled.
+/// How values in the rows of a case are distributed.
 enum class Content {
     random,
     small, ///< most values near 0
-    ends,  ///< every value the lowest or the highest
-    rows,  ///< every row the lowest or the highest, the first two not the same
+    ends,  ///< every value is the lowest or the highest
+    rows,  ///< every row is the lowest or the highest, and the first two rows differ
     low,
     high
 };
 
-/// What one call of a member is given. The same for every target.
+/// Arguments of one call of a member. They are the same for every target.
 struct Case {
     unsigned length;
     Placement placement;
@@ -55,7 +54,7 @@ template <class T> bool same(const T &a, const T &b)
 {
     if constexpr (std::is_floating_point_v<T>)
         if (std::isnan(a) && std::isnan(b))
-            return true; // which NaN comes out of two is the compiler's choice
+            return true; // which of two NaNs comes out is the compiler's choice
     return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
@@ -74,7 +73,7 @@ template <class T> std::string text(const T &value)
         return "a structure";
 }
 
-/// Elements that are the same for every target.
+/// Elements that must be the same for every target.
 struct Result {
     const char *name;
     const std::byte *elements;
@@ -93,15 +92,15 @@ template <class T> T loaded(const std::byte *element)
 
 } // namespace detail
 
-/// Rows for one call of a member, the call, and what is checked afterwards. A declaration gets one
-/// for every case and target, and does the same with each: asks for rows, calls, says what must
-/// come out where that is short.
+/// Rows for one call of a member, the call, and the checks after it. A declaration gets one Run for
+/// each case and target, and does the same with each: it asks for rows, calls the member, and says
+/// what must come out where that is short.
 class Run {
   public:
-    /// Memory and results that are used again and again.
+    /// Memory and results that are used again for each case.
     struct Workspace {
         std::vector<GuardedMemory> rows;
-        std::vector<std::byte> first_results; ///< of the first target
+        std::vector<std::byte> first_results; ///< results of the first target
     };
 
     Run(const Case &given, unsigned target, Workspace &workspace);
@@ -119,12 +118,12 @@ class Run {
     {
         return filled_row(extent, range, kInput);
     }
-    /// value(x) for every element.
+    /// Fills a row with value(x) for each element x.
     template <class T, std::invocable<std::ptrdiff_t> Value> const T *input(const Extent &extent, Value value)
     {
         return valued_row<T>(extent, value, kInput);
     }
-    // A row that changes and has no name is compared by the declaration, as far as it means
+    // If a row that changes has no name, the declaration compares those elements that mean
     // something.
     template <class T> T *output(const char *name, const Extent &extent)
     {
@@ -142,15 +141,15 @@ class Run {
     {
         return changing(name, valued_row<T>(extent, value, name), extent);
     }
-    /// Written without a meaning.
+    /// A row that is written but means nothing.
     template <class T> T *scratch(const Extent &extent)
     {
         T *row = place<T>(extent, "a scratch row");
         scramble(row + extent.begin, row + extent.end + extent.run_on);
         return row;
     }
-    /// A structure whose members are filled, scrambled and compared one by one. They are what was
-    /// in memory before.
+    /// A structure. Its members are filled, scrambled and compared one by one. Its bytes keep what
+    /// was in memory before.
     template <class T> T &object() { return *place<T>({0, 1}, "a structure"); }
 
     template <class T> void fill(T *begin, const T *end, const Range<T> &range)
@@ -160,12 +159,12 @@ class Run {
         for (T *element = begin; element != end; ++element)
             *element = content == Content::low || content == Content::high ? constant : value_of(range, content);
     }
-    /// What an output holds before it is written: other bytes for every target.
+    /// Contents of an output before it is written: different bytes for every target.
     template <class T> void scramble(T *begin, T *end)
     {
         scramble_bytes(reinterpret_cast<std::byte *>(begin), reinterpret_cast<std::byte *>(end));
     }
-    /// These elements have to be the same for every target when the declaration has run.
+    /// Says that these elements must be the same for every target when the declaration has run.
     template <class T> void compare(const char *name, const T *row, const Extent &extent)
     {
         results_.push_back({name, reinterpret_cast<const std::byte *>(row + extent.begin), extent.begin,
@@ -178,7 +177,7 @@ class Run {
 
     // ---- the call ----
 
-    /// What it returns has to be the same for every target too.
+    /// The return value must be the same for every target, too.
     template <class R, class... Parameters, class... Arguments>
     R call(R (*function)(Parameters...), Arguments &&...arguments)
     {
@@ -197,7 +196,7 @@ class Run {
 
     // ---- what must come out ----
 
-    /// Every element is plain(x).
+    /// Expects plain(x) for every element x.
     template <class T, class Plain> void expect(const char *name, const T *row, const Extent &extent, Plain plain)
     {
         for (std::ptrdiff_t x = extent.begin; x < extent.end && !timer_; ++x)
@@ -205,7 +204,8 @@ class Run {
                 return fail(std::string(name) + "[" + std::to_string(x) + "] is " + detail::text(row[x]) +
                             ", by the plain version " + detail::text(wanted));
     }
-    /// Every element is within tolerance(x) of plain(x): the member may add in another order.
+    /// Expects every element within tolerance(x) of plain(x), because the member may add in another
+    /// order.
     template <class T, class Plain, class Tolerance>
     void expect_near(const char *name, const T *row, const Extent &extent, Plain plain, Tolerance tolerance)
     {
@@ -222,19 +222,19 @@ class Run {
     }
     void fail(const std::string &what);
 
-    // ---- for those who run declarations ----
+    // ---- for callers of declarations ----
 
-    /// Measures the function that it is given instead of calling it once.
+    /// Measures the given function instead of calling it once.
     using Timer = std::function<void(const std::function<void()> &)>;
     void set_timer(const Timer &timer);
-    /// Puts back what rows that the member changes held.
+    /// Restores the contents of rows that the member changes.
     void restore();
     bool changes_rows() const { return !changing_.empty(); }
 
-    /// Compares with the first target, which is the baseline, or keeps the results of that one, and
-    /// looks around all rows.
+    /// Compares the results with the first target's, which is the baseline, or keeps them if this
+    /// is the first target. Checks the bytes around all rows.
     void finish();
-    /// The first thing that was wrong; empty if nothing was.
+    /// The first error; empty if there was none.
     const std::string &failure() const { return failure_; }
 
   private:
@@ -307,9 +307,9 @@ class Run {
     bool is_first_;
     Workspace &workspace_;
     RandomStream random_;            ///< the same for every target
-    RandomStream garbage_;           ///< another for every target
-    std::vector<const char *> rows_; ///< names of those placed so far
-    Content first_row_{};            ///< what the first filled row was, with Content::rows
+    RandomStream garbage_;           ///< different for every target
+    std::vector<const char *> rows_; ///< names of the rows that were placed so far
+    Content first_row_{};            ///< choice for the first filled row, with Content::rows
     unsigned filled_rows_ = 0;
     std::vector<detail::Result> results_;
     alignas(16) std::array<std::byte, 64> returned_{};

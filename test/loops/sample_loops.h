@@ -4,7 +4,7 @@
 
 namespace vmaf {
 
-/// A table that only says who is called: what was compiled for which target, and how.
+/// A table whose functions only say who they are: for which target they were compiled, and how.
 struct SampleLoops {
     const char *(*first)();
     const char *(*second)();

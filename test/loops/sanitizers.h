@@ -1,6 +1,6 @@
 #pragma once
 
-// Which sanitizer a file is compiled for. GCC defines macros, clang has features.
+// Tells for which sanitizer a file is compiled. GCC defines macros, Clang has features.
 
 #if defined(__SANITIZE_ADDRESS__)
 #define VMAF_ADDRESS_SANITIZER

@@ -75,7 +75,7 @@ void subtract_from(decltype(SpeedLoops::subtract_from) loop, Run &run)
     run.expect("out", out, run.all(), [&](auto x) { return minuend[x] - before[x]; });
 }
 
-/// kSpeedBlock rows for windows side by side.
+/// Rows of kSpeedBlock windows that lie side by side.
 struct Windows {
     std::size_t stride;
     const float *samples;

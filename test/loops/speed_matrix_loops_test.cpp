@@ -8,7 +8,7 @@ namespace {
 constexpr unsigned kSize = kSpeedDimension;
 constexpr Lengths kOneMatrix{kSize * kSize, kSize *kSize};
 
-/// Zeros, and anything as padding.
+/// Zeros in the matrix, and anything as padding.
 SpeedMatrix &zeros(Run &run)
 {
     auto &matrix = run.object<SpeedMatrix>();
@@ -18,7 +18,7 @@ SpeedMatrix &zeros(Run &run)
     return matrix;
 }
 
-/// A covariance: symmetric bit for bit, of full rank or not.
+/// A covariance matrix: symmetric bit for bit, of full rank or not.
 SpeedMatrix &covariance(Run &run)
 {
     SpeedMatrix &matrix = zeros(run);

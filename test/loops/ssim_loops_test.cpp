@@ -43,12 +43,12 @@ void expect_filtered(decltype(SsimLoops::filter) loop, Run &run, float least)
 {
     constexpr float kTaps[6] = {0.266012F, 0.213006F, 0.109361F, 0.036001F, 0.007599F, 0.001028F}; // spec ssim 3.2
     const float *rows[kSsimTaps];
-    if (run.random().one_in(2)) { // one row from eleven positions on
+    if (run.random().one_in(2)) { // one row at eleven positions and more
         const float *row =
             run.input({0, static_cast<std::ptrdiff_t>(run.length() + kSsimMargin)}, Range<float>{least, kSamples.high});
         for (unsigned k = 0; k < kSsimTaps; ++k)
             rows[k] = row + k;
-    } else { // of any size, down to nothing
+    } else { // of any size, down to none
         for (const float *&row : rows)
             row = run.input<float>(run.all(), [&](auto) {
                 return std::ldexp(run.random().real(static_cast<double>(least), 65535),
@@ -84,7 +84,7 @@ void any_negative(decltype(SsimLoops::any_negative) loop, Run &run)
     run.expect("found", &found, {0, 1}, [&](auto) { return one ? 1U : 0U; });
 }
 
-/// Means, and second moments that belong to them: with variances from 0 up, and any covariance.
+/// Means and second moments that fit them: variances from 0 up, and any covariance.
 SsimMoments moments(Run &run)
 {
     SsimMoments made{};

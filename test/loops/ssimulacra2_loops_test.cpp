@@ -87,14 +87,14 @@ void column_spread(decltype(Ssimulacra2Loops::column_spread) loop, Run &run)
     run.call(loop, means, run.length(), run.output<float>("upper", run.all()), run.output<float>("lower", run.all()));
 }
 
-/// Between the two, or so many powers of two smaller.
+/// A value between both, or smaller by so many powers of two.
 float any_size(Run &run, double low, double high)
 {
     return static_cast<float>(std::ldexp(run.random().real(low, high), -static_cast<int>(run.random().below(40))));
 }
 
-/// Blurs as pictures give them: differences of any size, the second moment at least the square of
-/// the first, nearly.
+/// Blurred values as in pictures: differences of any size, and a second moment that is nearly at
+/// least the square of the first.
 Ssimulacra2Blurs blurs(Run &run)
 {
     const float *reference = run.input(run.all(), kXyb);
@@ -111,7 +111,7 @@ Ssimulacra2Blurs blurs(Run &run)
         mean};
 }
 
-/// Sums so far, or nothing yet.
+/// Sums so far, or zero.
 Ssimulacra2Columns columns(Run &run)
 {
     const Range<float> sums{0, run.random().one_in(2) ? 64.0F : 0.0F};

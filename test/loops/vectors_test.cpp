@@ -10,8 +10,8 @@
 #include "base/cpu.h"
 #include "support/random.h"
 
-// The operations of hot loops in plain C++, which other processors run and which say what each
-// gives, against those of the baseline where that has its own, or of SSE4.1.
+// The operations of hot loops. Those of the baseline, or of SSE4.1, are compared with those in
+// plain C++, which other processors run and which define the results.
 
 #if defined(__SSE2__) || defined(__aarch64__)
 
@@ -53,7 +53,7 @@ Lanes lanes(B::Int v)
     return out;
 }
 
-/// Any bits, the ends of both lane sizes more often than not.
+/// Any bits. The extremes of both lane sizes are more frequent than other values.
 Lanes any(Random &random)
 {
     constexpr std::array<std::uint32_t, 8> kEnds{0, 1, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff};
@@ -74,7 +74,7 @@ class Vectors : public testing::Test {
 #endif
     }
 
-    /// operation(V, a, b, c) for both kinds.
+    /// Calls operation(V, a, b, c) for both kinds.
     template <class Operation> void expect_equal(const char *name, Operation operation)
     {
         SCOPED_TRACE(random_.seed());
@@ -117,7 +117,7 @@ TEST_F(Vectors, SixteenBitLanes)
     EXPECT_SAME(subtract16(a, b));
     EXPECT_SAME(set32(V::differing16(V::bit_and(a, V::bit_and(b, c)), V::set16(0))));
     EXPECT_SAME(set32(V::differing16(V::shift_right32(a, 16), V::set16(0))));
-    // Not -2^15 times itself, whose result does not fit.
+    // Not -2^15 times itself, because the result does not fit.
     EXPECT_SAME(
         multiply_rounded16(a, V::select(V::greater32(b, V::set32(0)), V::set16(29956), V::shift_right16(b, 1))));
     for (const unsigned bits : {0U, 1U, 8U, 15U})
@@ -145,7 +145,7 @@ TEST_F(Vectors, BlocksAreTransposed)
         });
 }
 
-// Where a pair's values are is not compared: only what comes of them.
+// The order of a pair's values is not compared, only results that are computed from them.
 TEST_F(Vectors, Pairs)
 {
     EXPECT_SAME(multiply_pairs(V::pair_low_halves(a, b), V::pair_low_halves(b, c)));
@@ -310,13 +310,13 @@ TEST_F(Vectors, DoublesAreComparedAndMadeWhole)
     });
 }
 
-// To the nearest float, and from there without a loss.
+// Converts to the nearest float, and back without a loss.
 TEST_F(Vectors, IntegersAreRoundedToFloatsOnce)
 {
     expect_equal("to_float", [](auto kind, auto a, auto, auto) {
         using V = decltype(kind);
         const auto rounded = V::to_float(a);
-        const auto largest = V::set_double(INT32_MAX); // 2^31 is what comes of it as a float
+        const auto largest = V::set_double(INT32_MAX); // as a float it becomes 2^31
         return V::truncated(V::min(V::low_doubles(rounded), largest), V::min(V::high_doubles(rounded), largest));
     });
 }
@@ -358,7 +358,7 @@ TEST_F(Vectors, ScaledDoublesAreRoundedToFloatsOnce)
     });
 }
 
-// Exponent and 16 bits of the mantissa, the leading one included, are those of the number, cut off.
+// The exponent and 16 bits of the mantissa, including the leading one, are the number's, cut off.
 TEST_F(Vectors, UpperFloatBitsAreCutOff)
 {
     for (unsigned i = 0; i < 20000; ++i) {

@@ -15,8 +15,8 @@ namespace {
 
 constexpr Lengths kColumns{0, kVifRowPx - kVifRoundPx}, kPixels{0, kVifStripPx}, kNextPixels{0, kVifStripPx / 2};
 
-/// The elements of a row of structures that mean something, and those that the loops may run on
-/// over.
+/// The elements of a row of structures that mean something, and those behind them that the loops
+/// may also process.
 template <class T, std::size_t Size> void fill(Run &run, T (&row)[Size], unsigned count, T peak)
 {
     run.fill(row, row + count, Range<T>{0, peak});
@@ -31,7 +31,7 @@ void widen(decltype(VifLoops::widen) loop, Run &run)
     run.expect("out", out, run.all(), [&](auto x) { return samples[x]; });
 }
 
-/// What a plane holds for a value that needs 16 bits.
+/// The stored form of a value that needs 16 bits in a plane.
 std::int16_t biased(std::uint64_t value)
 {
     return static_cast<std::int16_t>(static_cast<std::int64_t>(value) - 32768);
@@ -43,7 +43,7 @@ std::uint64_t unbiased(std::int16_t value)
 
 // ---- pairs of rows ----
 
-/// Where a target has either value of the pair of each column.
+/// Where a target stores the two values of each column's pair.
 class ColumnOrder {
   public:
     explicit ColumnOrder(const VifLoops &loops)
@@ -116,7 +116,7 @@ template <PairPart kPart, Made kMade> void pairs(VifLoops::Pairs loop, const Vif
 
 // ---- the vertical pass ----
 
-/// spec vif 3.3: the filter's sum over values at distances from -half to half.
+/// The filter sum of spec vif 3.3 over values at distances from -half to half.
 template <class Get> std::uint64_t filter_sum(unsigned scale, const Get &value)
 {
     std::uint64_t sum = 0;
@@ -264,7 +264,7 @@ template <PairPart kPart, unsigned Scale> void horizontal(VifLoops::Horizontal l
 
 // ---- the next scale ----
 
-/// spec vif 3.2. `Scale` is the one that it is made from.
+/// The next scale of spec vif 3.2. `Scale` is the one from which it is made.
 template <unsigned Scale> void next_scale(VifLoops::NextScale loop, const VifLoops &loops, Run &run)
 {
     const unsigned count = run.length(), bpc = Scale == 0 ? run.between(8, 16) : 16;
@@ -295,9 +295,9 @@ template <unsigned Scale> void next_scale(VifLoops::NextScale loop, const VifLoo
 
 // spec vif 3.3
 constexpr std::int32_t kLargestVariance = (1 << 30) + (1 << 16);
-constexpr double kRounding = 65537; ///< how far a moment may be from that of the samples
+constexpr double kRounding = 65537; ///< largest distance of a moment from that of the samples
 
-/// Related moments, equal ones, gains near an integer, next to no variance on either side.
+/// Related moments, equal moments, gains near an integer, and hardly any variance on either side.
 void fill(Run &run, VifReferenceMoments &reference, VifMoments &moments)
 {
     RandomStream &random = run.random();

@@ -9,14 +9,14 @@ namespace {
 
 constexpr Lengths kWidths{0, kXpsnrMostColumns}, kQuads{0, kXpsnrMostColumns / 2};
 
-/// All samples, or those of some depth.
+/// Samples of all values, or of some depth.
 template <class Sample> Range<Sample> samples(Run &run)
 {
     const unsigned most = sizeof(Sample) == 1 ? 255 : run.pick({1023U, 8191U, 8192U, 65535U});
     return {0, static_cast<Sample>(most)};
 }
 
-/// A rectangle of samples with `around` more on each side.
+/// A rectangle of samples, with `around` more on each side.
 template <class Sample> struct Rectangle {
     std::ptrdiff_t width, height, stride;
     const Sample *first;
@@ -42,7 +42,7 @@ template <class Sample> struct Rectangle {
     }
 };
 
-/// Few rows, or more than sums of 32 bits are made of.
+/// Few rows, or more than a 32-bit sum can hold.
 unsigned some_rows(Run &run)
 {
     return run.length() > 300 ? run.between(1, 3) : run.pick({1U, 2U, 5U, 33U, 70U});

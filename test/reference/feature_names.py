@@ -9,11 +9,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-#: Where code that asks the library lies.
+#: Code that asks the library for its features.
 ROOMS = ('src', 'readers', 'tools', 'python/src', 'python/libvmaf', 'catalogue/libvmaf_catalogue', 'scripts')
-#: A metric's own files.
+#: Files of a metric of its own.
 OWN = re.compile(r'src/feature/\w+/')
-#: Files that mean these features and no others, and why.
+#: Files that mean exactly these features, and why.
 ALLOWED = {
     'tools/cli/presets.cpp': 'test conditions of others name their features (spec cli 4.3)',
     'tools/report/meanings.cpp': 'words of these metrics\' authors for scores (spec cli 10.7)',

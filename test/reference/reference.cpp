@@ -1,5 +1,5 @@
-/// Writes the tables of the documents that the library's lists tell: what stands between "<!--
-/// generated: BLOCK -->" and "<!-- /generated -->".
+/// Writes the tables in documents that are generated from the library's lists: the lines between
+/// "<!-- generated: BLOCK -->" and "<!-- /generated -->".
 ///
 /// usage: reference check|renew FILE...
 #include <cmath>
@@ -155,7 +155,7 @@ std::string provided_names_block()
 {
     std::string text = head({"extractor", "sees every frame", "provided feature names (stored base names)", "with"});
     for (const VmafFeatureInfo *feature : tool::library_features()) {
-        std::map<std::string, std::string> names; // by the option that switches them on
+        std::map<std::string, std::string> names; // these outputs exist only with the option that switches them on
         for (const VmafOutputInfo *output : listed(feature->outputs))
             if (output->for_models != 0) {
                 std::string &list = names[output->option != nullptr ? output->option : ""];

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every script answers --help with the comment at its head, one in Python with its docstring, and refuses what it does not know
-# in one line, before it does anything.
+# Every script prints the comment at its head for --help; one in Python prints its docstring. It
+# refuses unknown arguments in one line, before it does anything.
 #
 # usage: arguments.sh SCRIPT...
 set -u

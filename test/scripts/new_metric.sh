@@ -1,6 +1,7 @@
 #!/bin/sh
-# scripts/new-metric in a copy of what it reads: files under the metric's names, the next rank, and nothing written over.
-# That such files compile and pass, the tests new_metric and new_metric_emulated of the template say.
+# Runs scripts/new-metric in a copy of what it reads. Files have the metric's names, the feature
+# gets the next rank, and nothing is overwritten. The tests new_metric and new_metric_emulated of
+# the template show that such files compile and pass.
 #
 # usage: new_metric.sh SOURCE-ROOT
 set -eu

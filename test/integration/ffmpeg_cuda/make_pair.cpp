@@ -1,7 +1,7 @@
 /// Writes a synthetic pair of Y4M clips: make_pair WIDTH HEIGHT FORMAT FRAMES REF DIS [neutral],
-/// with a FORMAT like 420p8 or 444p16. The reference is a moving picture with tiles and grain; the
-/// distorted one is the same blurred, in coarse steps. With "neutral", chroma is half the range
-/// everywhere in both, and luma as without.
+/// with a FORMAT such as 420p8 or 444p16. The reference is a moving picture with tiles and grain.
+/// The distorted clip is blurred and has coarse steps. With "neutral", both have chroma at half the
+/// range everywhere, and the same luma as without.
 
 #include <algorithm>
 #include <cstddef>
