@@ -1,6 +1,6 @@
 'use strict';
-// Checks curves.js against plain versions of what it promises. Returns the failures; runs in node
-// and in a page.
+// Compares the functions of curves.js with plain versions. Returns the failures. Runs in node and
+// in a page.
 function curvesTest() {
   const failures = [];
   const expect = (what, actual, expected) => {
@@ -25,8 +25,8 @@ function curvesTest() {
   }
   expect('extremes of nothing but NaN', extremes(makePyramid(new Float64Array(40).fill(NaN)), 0, 40), [NaN, NaN]);
 
-  // Each pixel column has the least and the greatest value of the frames in it, and no frame is
-  // lost.
+  // Each pixel column has the smallest and the largest value of the frames in it, and no frame is
+  // missing.
   for (const step of [1, 3]) {
     const frames = Float64Array.from({length: 5000}, (_, i) => i * step);
     const values = frames.map((frame) => Math.sin(frame / 50) + (frame === 2500 * step ? -9 : 0));
@@ -51,8 +51,8 @@ function curvesTest() {
   expect('histogram of equal values', histogram([3, 3], 4).counts, [2, 0, 0, 0]);
   expect('histogram of none', histogram([NaN], 4).total, 0);
 
-  // worstFrames() has the cases of spaced_worst_frames() (test/cli/report_page_test.cpp), which
-  // makes the list that needs no script.
+  // worstFrames() has the same cases as spaced_worst_frames() (test/cli/report_page_test.cpp),
+  // which makes the list for pages without scripts.
   const frames = [0, 1, 2, 3, 4, 5, 6, 7];
   const scores = [5, 1, 0, 2, 9, 3, 3, 0];
   expect('worst', worstFrames(frames, scores, 20, 1), [2, 7, 1, 3, 5, 6, 0, 4]);

@@ -218,7 +218,7 @@ def hovering_shows_frame_time_and_values(browser, reports):
     browser.hover("#canvas", 0.4, 0.3)
     check(not browser.script("return document.getElementById('tip').hidden"))
     frame = browser.hovered_frame()
-    # 52 pixels of axis to the left, 10 of margin to the right.
+    # 52 pixels of axis on the left, 10 of margin on the right.
     width = browser.script("return document.getElementById('canvas').clientWidth")
     near(frame, (0.4 * width - 52) / (width - 62) * 900 - 0.5, 2, "frame")
     minutes, seconds = divmod(frame / 25, 60)
@@ -479,7 +479,7 @@ def rates_are_compared_by_groups(browser, reports):
     cells = "return [...document.querySelectorAll('#rate-differences td')].map((cell) => cell.innerText.split('\\n').filter((line) => line))"
     rates = "return [...document.querySelectorAll('#rate-hull-list b')].map((part) => part.textContent)"
     check(browser.text("#rate-legend") == "h264hevc", browser.text("#rate-legend"))
-    # One codec reaches the other's scores at two thirds of the bitrate.
+    # One codec has the other's scores at two thirds of the bitrate.
     found = browser.script(cells)
     check([found[1][0], found[2][0]] == ["−33.3 %", "+50.0 %"], found)
     check(found[1][1][0] == "+" and found[2][1][0] == "−" and found[1][1][1:] == found[2][1][1:], found)
@@ -549,7 +549,7 @@ def frame_sizes_and_scene_cuts_of_the_chosen_encode_are_below(browser, reports):
         check(found.group(1) == names[coded["types"][frame]], told)
         near(float(found.group(2)), coded["bytes"][frame] / 1e3, 0.0501, "size")
         check(found.group(3) == (", a scene begins" if frame == 150 else ""), told)
-    # What the switch removes are the marks of the cuts, one before each frame that begins a scene.
+    # The switch removes only the marks of the cuts: one before each frame that begins a scene.
     browser.hover("h1")
     browser.script("""window.pixels = () => {
             const canvas = document.getElementById('canvas');
@@ -679,7 +679,7 @@ def infinite_scores_are_told_and_marked(browser, reports):
     browser.click("#metric-choice label[title=xpsnr_y]")
     browser.hover("#canvas", 0.3, 0.3)
     check("xpsnr_y∞" in browser.text("#tip"), browser.text("#tip"))
-    # At the upper edge of the panel, above the frames that are infinite.
+    # At the upper edge of the panel, above frames with infinite scores.
     marked = browser.script("""const canvas = document.getElementById('canvas');
         const row = canvas.getContext('2d').getImageData(60, 23, canvas.width - 80, 1).data;
         let count = 0;

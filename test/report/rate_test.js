@@ -1,6 +1,6 @@
 'use strict';
-// Checks rate.js. The expected values are those of scipy 1.17.1's PchipInterpolator and of the
-// Python package bjontegaard 1.3.0 (method='pchip'). Returns the failures; runs in node.
+// Checks rate.js. The expected values come from scipy 1.17.1's PchipInterpolator and from the
+// Python package bjontegaard 1.3.0 (method='pchip'). Returns the failures. Runs in node.
 function rateTest() {
   const failures = [];
   const expect = (what, actual, expected) => {

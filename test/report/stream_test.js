@@ -8,10 +8,11 @@ const assert = require('assert');
 const stream = makeStream({bytes: [9000, 100, 250, 1500000, 80, 90], types: 'KPBIP?'});
 assert.strictEqual(makeStream(undefined), null);
 
-// With room a bar for each frame, its middle at the frame's number.
+// With room, each frame has a bar, with its middle at the frame's number.
 assert.deepStrictEqual(streamBars(stream, -0.5, 5.5, 12), [9000, 100, 250, 1500000, 80, 90].map((size, i) => ({at: 2 * i, width: 2, size, type: 'KPBIP?'[i]})));
 assert.deepStrictEqual(streamBars(stream, 1.5, 2.5, 10), [{at: -10, width: 10, size: 100, type: 'P'}, {at: 0, width: 10, size: 250, type: 'B'}, {at: 10, width: 10, size: 1500000, type: 'I'}]);
-// Without, the largest of those that share a pixel, wherever it is among them.
+// Without room, a bar shows the largest of the frames that share a pixel, wherever it is among
+// them.
 assert.deepStrictEqual(streamBars(stream, -0.5, 5.5, 2), [{at: 0, width: 1, size: 9000, type: 'K'}, {at: 1, width: 1, size: 1500000, type: 'I'}]);
 assert.deepStrictEqual(streamBars(stream, -0.5, 5.5, 3).map(({size}) => size), [9000, 1500000, 90]);
 assert.deepStrictEqual(streamBars(stream, 100, 200, 50), [], 'no frame is there');

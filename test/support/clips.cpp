@@ -73,7 +73,7 @@ constexpr std::array kSpecs = std::to_array<ClipSpec>({
 constexpr int kBlack = 0;
 constexpr int kWhite = 255 * 256;
 
-/// A plane of 8-bit samples scaled by 256, whatever the clip's depth.
+/// A plane of 8-bit samples scaled by 256, at any depth of the clip.
 struct Scene {
     int width, height;
     std::vector<int> samples = std::vector<int>(static_cast<std::size_t>(width) * height);
@@ -136,7 +136,7 @@ int round_to_step(int sample, int step)
     return clamp_to_range((sample + step / 2) / step * step);
 }
 
-/// Blur with the kernel 1-2-1 both ways, edges repeated, then coarse steps.
+/// Blurs with the kernel 1-2-1 in both directions, repeating edges, then quantises in coarse steps.
 Scene degrade(const Scene &ref)
 {
     constexpr int kStep = 6 * 256;
@@ -170,7 +170,7 @@ Scene flat(int width, int height, int sample)
     return scene;
 }
 
-/// The ramp with noise of less than a step, so that it needs no bands.
+/// The ramp with noise of less than a step, so no bands appear.
 Scene dithered(const Scene &clean, std::uint32_t seed)
 {
     Scene scene = clean;
@@ -181,7 +181,7 @@ Scene dithered(const Scene &clean, std::uint32_t seed)
     return scene;
 }
 
-/// The ramp without dither, so that flat bands appear.
+/// The ramp without dither, so flat bands appear.
 Scene banded(const Scene &clean)
 {
     Scene scene = clean;
@@ -209,7 +209,7 @@ ScenePair make_plane(std::string_view kind, int width, int height, int t, int pl
         const Scene clean = ramp(width, height, t, 5 + plane);
         return {dithered(clean, static_cast<std::uint32_t>(7919 * t + plane)), banded(clean)};
     }
-    if (kind == "cut") { // scene changes at frames 2 and 5, stills in between
+    if (kind == "cut") { // scene changes at frames 2 and 5, still pictures in between
         const int moment = t < 2 ? 0 : t < 5 ? 40 : 7;
         const Scene ref = texture(width, height, moment, texture_seed + 1000U * static_cast<std::uint32_t>(t / 5));
         return {ref, degrade(ref)};
@@ -228,7 +228,7 @@ void append_samples(const Scene &scene, unsigned bits, std::vector<std::uint8_t>
     }
 }
 
-/// Sizes in the file: chroma rounded up.
+/// Plane sizes in the file, with chroma rounded up.
 struct PlaneSize {
     unsigned width, height;
 };

@@ -10,8 +10,8 @@
 #include "base/plane_view.h"
 #include "feature/picture_format.h"
 
-/// The procedural conformance clips, made in memory: integer arithmetic only, equal bit for bit to
-/// the published files.
+/// The procedural conformance clips, made in memory. They use integer arithmetic only, and equal
+/// the published files bit for bit.
 namespace vmaf::test {
 
 struct ClipSpec {
@@ -19,7 +19,7 @@ struct ClipSpec {
     unsigned width, height, bits;
     VmafPixelFormat pix_fmt;
     unsigned frames;
-    const char *ref_sha256; ///< of the whole file, chroma planes rounded up
+    const char *ref_sha256; ///< SHA-256 of the whole file, with chroma planes rounded up
     const char *dis_sha256;
 };
 
@@ -28,26 +28,26 @@ std::span<const ClipSpec> clip_specs();
 
 enum class Side { ref, dis };
 
-/// A clip with all its frames. Planes in memory have the *file's* size (chroma rounded up, samples
-/// packed, 1 byte at 8 bits and 2 little-endian bytes above); plane() views the part that a picture
-/// holds (chroma rounded down).
+/// A clip with all its frames. Planes in memory have the size of the *file*: chroma is rounded up,
+/// samples are packed, with 1 byte at 8 bits and 2 little-endian bytes above. plane() views the
+/// part that a picture holds, with chroma rounded down.
 class Clip {
   public:
-    /// Made at the first call for that name and kept for the process's life. Aborts the test
-    /// program on an unknown name.
+    /// Makes the clip at the first call for that name and keeps it until the process ends. Aborts
+    /// the test program if the name is unknown.
     static const Clip &get(std::string_view name);
 
-    /// Any pictures: `sample` says what they hold, packed as the clips are. `spec` lives at least
-    /// as long.
+    /// Makes a clip with any pictures. `sample` returns their samples. `spec` lives at least as
+    /// long.
     using SampleAt = std::function<unsigned(Side side, unsigned frame, unsigned plane, unsigned x, unsigned y)>;
     Clip(const ClipSpec &spec, const SampleAt &sample);
 
     const ClipSpec &spec() const { return *spec_; }
     PictureFormat format() const { return {spec_->pix_fmt, spec_->bits, spec_->width, spec_->height}; }
 
-    /// View with picture dimensions; empty for a plane that the format lacks.
+    /// View of a plane with the picture's dimensions; empty if the format lacks the plane.
     PlaneView plane(Side side, unsigned frame, unsigned plane) const;
-    /// The frame's bytes as the file holds them.
+    /// Bytes of the frame as in the file.
     std::span<const std::uint8_t> file_frame(Side side, unsigned frame) const;
 
   private:

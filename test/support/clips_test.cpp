@@ -25,7 +25,7 @@ std::string sha256_of(std::string_view text)
     return hash.hex_digest();
 }
 
-// The examples published with FIPS 180-4, and a million letters across every block boundary.
+// Examples published with FIPS 180-4, and a million letters that cross every block boundary.
 TEST(Sha256, MatchesPublishedExamples)
 {
     EXPECT_EQ(sha256_of(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");

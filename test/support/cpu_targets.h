@@ -6,7 +6,7 @@
 
 namespace vmaf::test {
 
-/// Every target that this processor runs.
+/// All targets that this processor runs.
 inline std::vector<CpuTarget> targets()
 {
     std::vector<CpuTarget> list;

@@ -10,13 +10,13 @@
 #include "libvmaf/libvmaf_cuda.h"
 #include "support/device_client.h"
 
-/// What a client of the CUDA API does for itself, as ffmpeg's filter does it: a CUDA context of its
-/// own, and copies into the device pictures on the default stream.
+/// A client of the CUDA API as ffmpeg's filter is: it has a CUDA context of its own and copies into
+/// device pictures on the default stream.
 namespace vmaf::test {
 
 class CudaClient {
   public:
-    /// Null without a usable GPU; `why` says what is missing.
+    /// Null without a usable GPU; `why` then says what is missing.
     static std::unique_ptr<CudaClient> open(std::string &why)
     {
         std::unique_ptr<CudaClient> client(new CudaClient);
@@ -46,8 +46,8 @@ class CudaClient {
     const CudaFunctions &cuda() const { return *functions_; }
     CUcontext context() const { return context_; }
 
-    /// Makes a state in the client's context, imports it, frees the handle, and preallocates what
-    /// the feeding needs.
+    /// Makes a state in the client's context, imports it, frees the handle, and preallocates
+    /// pictures for the feeding.
     int attach(VmafContext *vmaf, const ClipSpec &spec, Feeding feeding) const
     {
         VmafCudaState *state = nullptr;
@@ -68,7 +68,7 @@ class CudaClient {
         return vmaf_cuda_preallocate_pictures(vmaf, pool);
     }
 
-    /// A picture with the clip's samples in the memory that the feeding means.
+    /// A picture with the clip's samples, in the kind of memory that the feeding uses.
     int make(VmafContext *vmaf, VmafPicture &picture, const Clip &clip, Side side, unsigned frame,
              Feeding feeding) const
     {
@@ -134,7 +134,8 @@ class CudaClient {
     CUcontext context_ = nullptr;
 };
 
-/// A session whose features run on the CPU unless their names demand the device: "psnr_cuda".
+/// A session whose features run on the CPU unless their names demand the device, such as
+/// "psnr_cuda".
 inline Context open_with_features_on_cpu(unsigned n_threads)
 {
     VmafConfiguration config{};

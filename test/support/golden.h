@@ -16,7 +16,7 @@
 #include "libvmaf/libvmaf_ext.h"
 #include "support/session.h"
 
-/// The reference scores: test/golden/*.csv, or the goldens/ folder of the full set that
+/// Reference scores: test/golden/*.csv, or the goldens/ folder of the full set that
 /// VMAF_CONFORMANCE names. Values are text with 17 digits.
 namespace vmaf::test::golden {
 
@@ -52,7 +52,7 @@ inline Items read(const std::string &clip)
 {
     Items items;
     read(folder() + "/" + clip + ".csv", items);
-    // The full set has the features that came later in folders of their own.
+    // The full set has later features in folders of their own.
     if (const char *full_set = std::getenv("VMAF_CONFORMANCE"))
         for (const auto *feature = vmaf_feature_list(nullptr); feature != nullptr; feature = vmaf_feature_list(feature))
             read(std::string(full_set) + "/more/" + feature->name + "/" + clip + ".csv", items);
@@ -66,7 +66,7 @@ inline std::string text(double value)
     return buffer;
 }
 
-// One golden item: a model with its collection, or a feature with options.
+// A golden item: a model with its collection, or a feature with options.
 struct Session {
     Context context;
     ModelHandle model;
@@ -116,7 +116,7 @@ inline std::string collection_text(const Session &session, unsigned frame)
            text(score.bootstrap.ci.p95.lo) + " hi " + text(score.bootstrap.ci.p95.hi);
 }
 
-/// A value of the whole clip: score files alone have those.
+/// A value of the whole clip, which only score files have.
 inline std::string aggregate_text(VmafContext *context, const std::string &name)
 {
     const std::string path = testing::TempDir() + "vmaf_golden_" + std::to_string(getpid()) + ".xml";
@@ -153,7 +153,7 @@ inline std::string value_of(const Session &session, const Row &row, unsigned fra
     return error == 0 ? text(score) : "error";
 }
 
-/// The references are of glibc's logarithms and exponentials; another C library's move the last
+/// The references come from glibc's logarithms and exponentials. Another C library changes the last
 /// digits (spec models 6).
 #if !defined(__GLIBC__)
 constexpr double kOtherMathematics = 1e-11;
@@ -161,15 +161,16 @@ constexpr double kOtherMathematics = 1e-11;
 constexpr double kOtherMathematics = 0;
 #endif
 
-/// By how much a score of the item may differ from its reference. 0: equal to the last digit.
+/// Largest allowed difference of a score of the item from its reference. 0: equal to the last
+/// digit.
 inline double tolerance(const std::string &item, const std::string &name, double expected)
 {
     const auto starts_with = [&item](const char *prefix) { return item.rfind(prefix, 0) == 0; };
-    if (starts_with("ssimulacra2")) // the reference is real numbers (spec ssimulacra2 5.2)
+    if (starts_with("ssimulacra2")) // the reference is defined in real numbers (spec ssimulacra2 5.2)
         return expected >= 0 ? 2e-4 : 2e-5 * (100 - expected);
     if (starts_with("cvvdp")) // spec cvvdp 5.1
         return 1e-5;
-    if (starts_with("butteraugli")) // likewise (spec butteraugli 5.1)
+    if (starts_with("butteraugli")) // defined in real numbers, too (spec butteraugli 5.1)
         return 5e-5 * (1 + expected);
     const bool float_model = starts_with("model=vmaf_float");
     if (float_model && (name.rfind("vmaf", 0) == 0 || name == "collection[0]")) // spec float_features 4, as all below
@@ -179,7 +180,8 @@ inline double tolerance(const std::string &item, const std::string &name, double
     return kOtherMathematics * std::fabs(expected);
 }
 
-/// Whether texts are equal but for numbers that differ by no more than `allowed(expected number)`.
+/// Whether both texts are equal, except for numbers that differ by at most `allowed(expected
+/// number)`.
 template <class Allowed> bool are_near(const std::string &actual, const std::string &expected, Allowed allowed)
 {
     std::stringstream actual_words(actual), expected_words(expected);
@@ -197,7 +199,7 @@ template <class Allowed> bool are_near(const std::string &actual, const std::str
     return !(actual_words >> a);
 }
 
-/// `slack` is what a device may add to the tolerance.
+/// `slack` is added to the tolerance for a device.
 inline testing::AssertionResult agrees(const std::string &item, const std::string &actual, const Row &row,
                                        double slack = 0)
 {
@@ -208,7 +210,7 @@ inline testing::AssertionResult agrees(const std::string &item, const std::strin
                                        << ", reference " << row.value;
 }
 
-/// Registers the item's model or feature; false if the library lacks it.
+/// Registers the item's model or feature. Returns false if the library lacks it.
 inline bool use_item(Session &session, const std::string &item)
 {
     const std::string model_prefix = "model=";

@@ -6,10 +6,10 @@
 #include "libvmaf/libvmaf_ext.h"
 #include "support/session.h"
 
-/// The library's lists, so that clients of the public API need none of their own.
+/// Lists of the library, so that clients of the public API need no list of their own.
 namespace vmaf::test {
 
-/// Every feature that writes scores.
+/// All features that write scores.
 inline std::vector<const VmafFeatureInfo *> listed_features()
 {
     std::vector<const VmafFeatureInfo *> list;
@@ -19,7 +19,7 @@ inline std::vector<const VmafFeatureInfo *> listed_features()
     return list;
 }
 
-/// Whether a feature with its default options takes pictures of that format.
+/// Whether a feature with default options accepts pictures in that format.
 inline bool takes(const VmafFeatureInfo &feature, const PictureFormat &format)
 {
     const Context context = open_context(0);

@@ -6,7 +6,7 @@
 
 namespace vmaf::test {
 
-/// Another sequence at every run; `seed` is what a failure prints.
+/// Random numbers: another sequence in every run. Failures print `seed`.
 class Random {
   public:
     unsigned operator()() { return static_cast<unsigned>(engine_()); }

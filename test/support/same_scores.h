@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-/// Expected scores that logarithms, powers or exponentials are in. They are those of the GNU C
-/// library; others' differ in the last digits.
+/// Expects scores that depend on logarithms, powers or exponentials. The expected ones come from
+/// the GNU C library; other C libraries differ in the last digits.
 namespace vmaf::test {
 
 inline bool is_the_score(double score, double expected)
@@ -16,7 +16,7 @@ inline bool is_the_score(double score, double expected)
 #ifdef __GLIBC__
     return score == expected;
 #else
-    constexpr double kLastDigits = 1e-10; // of the spread of a collection's scores; the scores are within 1e-11
+    constexpr double kLastDigits = 1e-10; // for the spread of a collection; scores are within 1e-11
     return score == expected || std::abs(score - expected) <= kLastDigits * std::max(1.0, std::abs(expected));
 #endif
 }

@@ -10,7 +10,7 @@ namespace vmaf::test {
 namespace {
 
 constexpr long double kTiny =
-    1e-10L; // far more than rounding, far less than what two weights of small sizes can differ by
+    1e-10L; // far above rounding errors, far below the differences between two weights of small sizes
 
 long double bicubic(long double t)
 {
@@ -21,7 +21,7 @@ long double bicubic(long double t)
     return t < 2 ? -kC * (t * t * t - 5 * t * t + 8 * t - 4) : 0;
 }
 
-/// Whole parts that sum up to 16384: what is missing goes to the largest rests.
+/// Rounds to integers with the sum 16384. The largest remainders are rounded up.
 std::vector<int> rounded(const std::vector<long double> &weights)
 {
     long double sum = 0;
@@ -115,7 +115,7 @@ Clip scaled_clip(const Clip &clip, const ClipSpec &spec)
     std::map<std::array<unsigned, 3>, std::vector<unsigned>> planes;
     return Clip(spec, [&](Side side, unsigned frame, unsigned plane, unsigned x, unsigned y) {
         const unsigned width = format.plane_width(plane), height = format.plane_height(plane);
-        if (x >= width || y >= height) // in no picture
+        if (x >= width || y >= height) // not part of a picture
             return 0U;
         std::vector<unsigned> &scaled = planes[{side == Side::dis ? 1U : 0U, frame, plane}];
         if (scaled.empty())

@@ -10,7 +10,7 @@
 #include "libvmaf/libvmaf.h"
 #include "support/clips.h"
 
-/// What tests of the public API share: owners for its handles, and pictures filled from the clips.
+/// Helpers for tests of the public API: owners of its handles, and pictures filled from clips.
 namespace vmaf::test {
 
 struct CloseContext {
@@ -28,7 +28,7 @@ struct DestroyCollection {
 };
 using CollectionHandle = std::unique_ptr<VmafModelCollection, DestroyCollection>;
 
-/// Silent unless the caller says otherwise; null on failure.
+/// A context, by default without log messages; null on failure.
 inline Context open_context(unsigned n_threads, unsigned n_subsample = 0)
 {
     VmafConfiguration config{};
@@ -38,7 +38,7 @@ inline Context open_context(unsigned n_threads, unsigned n_subsample = 0)
     return vmaf_init(&context, config) == 0 ? Context(context) : nullptr;
 }
 
-/// Null on failure. The model's name is `name`, or the version if null.
+/// A model; null on failure. Its name is `name`, or the version if null.
 inline ModelHandle load_model(const char *version, const char *name = nullptr, std::uint64_t flags = 0)
 {
     VmafModelConfig config{name != nullptr ? name : version, flags};
@@ -46,7 +46,7 @@ inline ModelHandle load_model(const char *version, const char *name = nullptr, s
     return vmaf_model_load(&model, &config, version) == 0 ? ModelHandle(model) : nullptr;
 }
 
-/// Copies the clip's samples into a picture that has its format.
+/// Copies the clip's samples into a picture of the same format.
 inline void fill_picture(const VmafPicture &picture, const Clip &clip, Side side, unsigned frame)
 {
     for (unsigned plane = 0; plane < clip.format().plane_count(); ++plane) {
@@ -58,7 +58,7 @@ inline void fill_picture(const VmafPicture &picture, const Clip &clip, Side side
     }
 }
 
-/// vmaf_picture_alloc and fill_picture; the errno if the allocation fails.
+/// Calls vmaf_picture_alloc() and fill_picture(). Returns the errno if the allocation fails.
 inline int make_picture(VmafPicture &picture, const Clip &clip, Side side, unsigned frame)
 {
     const ClipSpec &spec = clip.spec();
@@ -68,7 +68,7 @@ inline int make_picture(VmafPicture &picture, const Clip &clip, Side side, unsig
     return error;
 }
 
-/// Feeds frame `frame` of the clip under `index`; both pictures are released whatever happens.
+/// Feeds frame `frame` of the clip under `index`. Both pictures are always released.
 inline int feed(VmafContext *context, const Clip &clip, unsigned frame, unsigned index)
 {
     VmafPicture ref{}, dis{};
@@ -92,8 +92,8 @@ inline int feed_all(VmafContext *context, const Clip &clip)
     return vmaf_read_pictures(context, nullptr, nullptr, 0);
 }
 
-/// The names under which a score may be stored that output files show under this one: that name
-/// itself, or what it is an alias of.
+/// Names under which a score may be stored if output files show it under this one: that name
+/// itself, or the name that it is an alias of.
 inline std::vector<std::string> stored_names(const std::string &shown)
 {
     std::vector<std::string> names{shown};

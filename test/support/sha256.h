@@ -7,11 +7,11 @@
 
 namespace vmaf::test {
 
-/// SHA-256 (FIPS 180-4) of bytes given piece by piece.
+/// SHA-256 (FIPS 180-4) of bytes that are passed piece by piece.
 class Sha256 {
   public:
     void update(std::span<const std::uint8_t> bytes);
-    /// Lower-case hex. Ends the message: call once.
+    /// The hash in lower-case hex. Ends the message, so call it once.
     std::string hex_digest();
 
   private:

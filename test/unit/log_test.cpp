@@ -22,13 +22,13 @@ TEST(Log, WritesPrintableCharactersAsTheyAre)
         EXPECT_EQ(logged(name), std::string("libvmaf ERROR a ") + name + " b\n");
 }
 
-// A name from a file must not colour, clear or retitle the terminal, nor make up lines.
+// A name from a file must not colour, clear or retitle the terminal, or forge lines.
 TEST(Log, EscapesWhatIsNotPrintable)
 {
     EXPECT_EQ(logged("\x1b[2J\x07"), "libvmaf ERROR a \\x1b[2J\\x07 b\n");
     EXPECT_EQ(logged("1\nlibvmaf ERROR 2\r\n\t"), "libvmaf ERROR a 1\\x0alibvmaf ERROR 2\\x0d\\x0a\\x09 b\n");
     EXPECT_EQ(logged("\x7f"), "libvmaf ERROR a \\x7f b\n");
-    EXPECT_EQ(logged("\xc2\x9b"), "libvmaf ERROR a \\xc2\\x9b b\n"); // CSI in one character
+    EXPECT_EQ(logged("\xc2\x9b"), "libvmaf ERROR a \\xc2\\x9b b\n"); // CSI as one character
     EXPECT_EQ(logged("\x9b\xff\xc3"), "libvmaf ERROR a \\x9b\\xff\\xc3 b\n");
     EXPECT_EQ(logged("\xe0\x80\xaf\xed\xa0\x80"), "libvmaf ERROR a \\xe0\\x80\\xaf\\xed\\xa0\\x80 b\n");
     EXPECT_EQ(logged("\xed\xbf\xbf"), "libvmaf ERROR a \\xed\\xbf\\xbf b\n"); // the last surrogate

@@ -13,7 +13,7 @@ namespace {
 
 using namespace test;
 
-/// A model of the C API, destroyed at the end of its life.
+/// A model of the C API, destroyed at the end of the scope.
 struct LoadedModel {
     VmafModel *model = nullptr;
     VmafModelCollection *collection = nullptr;
@@ -169,7 +169,8 @@ TEST(ModelCapi, FailedCollectionLoadsLeaveBothNull)
     EXPECT_EQ(collection, nullptr);
 }
 
-// Spec abi 3.6: clients try the single call first, so a collection's name is no news.
+// Clients try the call for single models first, so a collection's name is not logged as an error
+// (spec abi 3.6).
 TEST(ModelCapi, LogsUnknownVersionsButNotTheOtherKind)
 {
     VmafModelConfig cfg{};

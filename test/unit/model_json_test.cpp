@@ -28,7 +28,7 @@ bool loads(const JsonMembers &model_dict)
     return load_model_file(file.path(), {"vmaf"}).ok();
 }
 
-/// The support vectors with every value, also those that a file leaves out.
+/// The support vectors with every value, including those that a file leaves out.
 std::vector<double> all_values(const Svr &svr)
 {
     std::vector<double> values;
@@ -223,11 +223,11 @@ TEST(ModelJson, LargestCounts)
     EXPECT_TRUE(loads(model));
     EXPECT_TRUE(loads(with(small_model(), "score_transform",
                            R"({"knots": [[0,0],[1,0],[2,0],[3,0],[4,0],[5,0],[6,0],[7,0],[8,0],[9,0]]})")));
-    // Two levels are the objects around the member.
+    // The two other levels are the objects around the member.
     EXPECT_TRUE(loads(with(small_model(), "other", std::string(62, '[') + std::string(62, ']'))));
 }
 
-// Whatever the bytes, loading ends with a model that can predict or with an error.
+// Any bytes give a model that can predict, or an error.
 TEST(ModelJson, SurvivesMutatedFiles)
 {
     constexpr unsigned kSeed = 20240607;

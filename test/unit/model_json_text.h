@@ -9,13 +9,13 @@
 
 namespace vmaf::test {
 
-/// A JSON object as it is written, member by member; values are JSON texts.
+/// A JSON object in the making, member by member. Values are JSON texts.
 using JsonMembers = std::vector<std::pair<std::string, std::string>>;
 
 std::string object_text(const JsonMembers &members);
 std::string json_string(std::string_view text); ///< escapes quotes, backslashes, line breaks and tabs
 
-/// The model_dict of the knots table (spec models 7.3) without its score_transform.
+/// The model_dict of the knots table (spec models 7.3), without its score_transform.
 JsonMembers small_model();
 /// The SVM text of small_model().
 std::string small_svm_text();
@@ -28,7 +28,7 @@ enum class Zeros { written, left_out };
 /// The model as a model_dict.
 JsonMembers model_dict_of(const ModelParameters &parameters, Zeros zeros = Zeros::written);
 
-/// A file in the temporary folder, removed at the end of its life.
+/// A file in the temporary folder, removed at the end of the scope.
 class TemporaryFile {
   public:
     explicit TemporaryFile(std::string_view content, const std::string &suffix = ".json");

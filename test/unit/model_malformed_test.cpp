@@ -8,7 +8,7 @@
 #include "model/loader.h"
 #include "unit/model_json_text.h"
 
-// Every case of spec models 3, "Ours": -EINVAL, with one error line that says which.
+// Every case of spec models 3, "Ours": -EINVAL, with one error line that names the case.
 
 namespace vmaf {
 namespace {

@@ -11,7 +11,7 @@
 #include "model/loader.h"
 #include "unit/model_json_text.h"
 
-// What a model file costs while it is read, by the bytes that operator new hands out in this
+// Memory that reading a model file takes, counted by the bytes that operator new returns in this
 // program.
 
 namespace {
@@ -69,7 +69,7 @@ namespace {
 
 using namespace test;
 
-// What docs/memory-and-threads.md promises.
+// The limit in docs/memory-and-threads.md.
 constexpr std::size_t kBytesPerFileByte = 16;
 constexpr std::size_t kFixedBytes = std::size_t{1} << 20;
 
@@ -101,7 +101,7 @@ std::string names(unsigned count)
     return "[" + repeated("\"\",", count - 1) + "\"\"]";
 }
 
-/// A model of `features` features with these support vectors, which are lines.
+/// A model with `features` features and these support vectors, one in each line.
 std::string model_text(unsigned features, std::size_t vectors, const std::string &lines)
 {
     return single_text({{"model_type", "\"BOOTSTRAP_LIBSVMNUSVR\""},
@@ -119,7 +119,7 @@ std::string collection_text(const std::string &model, unsigned members)
     return object_text(list);
 }
 
-// A row of the largest model may be written in two bytes.
+// A file may write a row of the largest model in two bytes.
 TEST(ModelMemory, IsBoundedForEmptySupportVectors)
 {
     expect_bounded(model_text(64, 1000000, repeated("1\n", 1000000)), true, load_model_file);
@@ -143,13 +143,13 @@ TEST(ModelMemory, IsBoundedForMoreSupportVectorsThanLines)
 TEST(ModelMemory, IsBoundedForCollectionsOfSmallModels)
 {
     for (const unsigned features : {1U, 33U, 64U})
-        for (const unsigned members : {8194U, 10000U}) // 8194: lists that double have much room to spare
+        for (const unsigned members : {8194U, 10000U}) // 8194: lists that double their size have much spare room
             expect_bounded(collection_text(model_text(features, 1, "1"), members), true, load_collection_file);
 }
 
 TEST(ModelMemory, IsBoundedForManyOptions)
 {
-    for (const unsigned options : {129U, 256U}) { // 129: likewise
+    for (const unsigned options : {129U, 256U}) { // 129: also spare room
         std::string dict = "{", dicts = "[";
         for (unsigned i = 0; i < options; ++i)
             dict += (i == 0 ? "\"" : ",\"") + std::string(1, static_cast<char>('#' + i % 57)) + std::to_string(i / 57) +

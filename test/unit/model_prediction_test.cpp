@@ -32,7 +32,7 @@ ModelConfig config_of(unsigned flags)
     return {"vmaf", (flags & 1) != 0, (flags & 2) != 0};
 }
 
-/// A single model, or a collection's main model.
+/// A single model, or the main model of a collection.
 Model load(const std::string &version, unsigned flags)
 {
     Result<Model> single = load_builtin_model(version, config_of(flags));
@@ -202,7 +202,7 @@ TEST(ModelCollection, BootstrapScores)
         }
 }
 
-// Spec models 7.2: the twenty scores of frame 0 of tiles_640x360_8.
+// The twenty scores of frame 0 of tiles_640x360_8 (spec models 7.2).
 TEST(ModelCollection, MembersScoreInOrder)
 {
     const Inputs inputs{0.92194495258023224, 0, 0.43755650520324707, 0.95502513647079468, 0.9798852801322937,

@@ -1,5 +1,6 @@
 #!/bin/sh
-# An option's name that a feature's table lacks, or has with another type, does not compile.
+# Code does not compile if it uses an option name that the feature's table lacks or has with another
+# type.
 #
 # usage: option_names.sh SOURCE-ROOT BUILD-ROOT COMPILER...
 set -eu

@@ -25,7 +25,7 @@ struct NumberText {
     const char *text;
 };
 
-// The check values of spec abi 6, then the ends of its rule.
+// Check values of spec abi 6, then the limits of its rule.
 TEST(ScoreText, MatchesTheChapter)
 {
     constexpr NumberText kCases[] = {
@@ -44,7 +44,7 @@ TEST(ScoreText, MatchesTheChapter)
         {-0.0, "-0.000000"},
         {32.8892141, "32.889214"},
         {2147483647.0 + 0x1p-20, "2147483647.0000009536743164"}, // the fraction counts below 2^31
-        {2147483648.0 + 0x1p-20, "2147483648.000001"},           // and no longer from there on
+        {2147483648.0 + 0x1p-20, "2147483648.000001"},           // from there on it does not count
     };
     for (const NumberText &c : kCases)
         EXPECT_EQ(score_text(c.value), c.text);
@@ -201,7 +201,7 @@ TEST(ScoreFormat, RefusesWhatWritesNoNumbersOfJson)
     }
 }
 
-/// Two columns with short names, one frame output that lacks frame 1, and frame 3 alone.
+/// A table of scores, and the properties of the run that files show.
 class Output : public testing::Test {
   protected:
     Output()
@@ -343,8 +343,8 @@ TEST_F(Output, OfAnEmptyTable)
     EXPECT_EQ(text(OutputFormat::sub), "");
 }
 
-// Frame 0 lacks a, frame 2 lacks b, frame 1 lacks both: shorter rows, no pooled values, and no
-// comma before the first frame.
+// Frame 0 lacks a, frame 2 lacks b, frame 1 lacks both. Rows are shorter, there are no pooled
+// values, and no comma comes before the first frame.
 TEST_F(Output, LeavesMissingScoresOut)
 {
     add("a", 2, 1, {2, 0});
@@ -429,7 +429,7 @@ TEST_F(Output, ShowsMultiplesOfTheSubsample)
 {
     for (unsigned i = 0; i < 7; ++i)
         add("a", i, i, {i, 0});
-    add("b", 1, 9, {1, 1}); // never at a multiple: a name without a value
+    add("b", 1, 9, {1, 1}); // no multiple is scored, so the name has no value
     info_.frame_count = 7;
     info_.subsample = 3;
     EXPECT_EQ(text(OutputFormat::csv), "Frame,a,b,\n0,0.000000,\n3,3.000000,\n6,6.000000,\n");
@@ -461,7 +461,7 @@ TEST_F(Output, PutsDelayedColumnsBehindFrameOutputs)
                                        "0,2.000000,1.000000,3.000000,\n");
 }
 
-// No frame read, or no time passed: XML shows no speed, whatever its sign, and JSON has no number.
+// If no frame was read or no time passed, XML shows no speed, and JSON has no number.
 TEST_F(Output, HasNoSpeedWithoutFramesOrTime)
 {
     for (const double fps : {kNaN, -kNaN, kInfinity, -kInfinity}) {
@@ -491,7 +491,7 @@ struct NameCase {
     std::string text;      ///< XML and JSON, between the quotes
 };
 
-// Every file is well-formed, whatever the names are.
+// Every file is well-formed with any names.
 TEST_F(Output, ReplacesWhatNoFileMayHold)
 {
     const std::string bad = "\xef\xbf\xbd";
@@ -504,7 +504,7 @@ TEST_F(Output, ReplacesWhatNoFileMayHold)
         {"a:b/c", "a_b_c", "a:b/c"},
         {"", "_", ""},
         {"frameNum", "frameNum_", "frameNum"},
-        {"a_b:c", "a_b_c_", "a_b:c"}, // a:b/c has taken a_b_c
+        {"a_b:c", "a_b_c_", "a_b:c"}, // a:b/c already uses a_b_c
         {"byte\xff", "byte_", "byte" + bad},
         {"cut\xe6\xa8", "cut__", "cut" + bad + bad},
         {"long\xc0\xaf", "long__", "long" + bad + bad},
@@ -527,7 +527,7 @@ TEST_F(Output, ReplacesWhatNoFileMayHold)
     }
 }
 
-// Whatever is in the table, a JSON parser reads the same table back.
+// A JSON parser reads back the same table, whatever is in it.
 TEST_F(Output, JsonIsValid)
 {
     add("quote\"d", 1, kNaN, {1, 0});

@@ -28,7 +28,7 @@ struct Row {
     double min, max, mean, harmonic_mean;
 };
 
-// The pooling table of spec abi 9.
+// Rows of the pooling table in spec abi 9.
 constexpr Row kRows[] = {
     {1, 0, 5, 60, 95, 80.779166666666669, 78.742299721886283},
     {1, 1, 5, 60, 95, 78.835000000000008, 76.744280170876735},
@@ -77,7 +77,7 @@ TEST_F(Pooling, OfNoFrameIsZeroOrNaN)
     EXPECT_EQ(pool_scores(column_, PoolingMethod::max, 1, 1, 2).value(), 0);
     EXPECT_TRUE(std::isnan(pool_scores(column_, PoolingMethod::mean, 1, 1, 2).value()));
     EXPECT_TRUE(std::isnan(pool_scores(column_, PoolingMethod::harmonic_mean, 1, 1, 2).value()));
-    EXPECT_EQ(pool_scores(column_, PoolingMethod::max, UINT_MAX, UINT_MAX, 2).value(), 0); // rounds up past 32 bits
+    EXPECT_EQ(pool_scores(column_, PoolingMethod::max, UINT_MAX, UINT_MAX, 2).value(), 0); // rounds up beyond 32 bits
 }
 
 TEST_F(Pooling, SubsampleZeroCountsAll)

@@ -77,7 +77,7 @@ TEST(ScoreTable, OrdersColumnsByTheirEarliestCallAndPlace)
     EXPECT_EQ(names(table, kFlushCall), (Names{"first", "second", "later"}));
 }
 
-// A delayed output stands where the flush wrote it, even when its scores came earlier (spec abi
+// A delayed output is listed where the flush wrote it, even if its scores came earlier (spec abi
 // 4.2).
 TEST(ScoreTable, PutsDelayedColumnsWhereTheFlushIs)
 {

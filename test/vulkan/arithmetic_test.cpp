@@ -1,5 +1,6 @@
-// Integer arithmetic of the kernels that stands for the CPU's in binary64, compiled as C++ and
-// compared with that (spec vulkan 4). Also shows what a picture of a test hardly meets.
+// Integer arithmetic that the kernels use in place of the CPU's binary64. It is compiled as C++ and
+// compared with binary64 (spec vulkan 4). The values include those that a test's picture hardly
+// ever has.
 
 #include <bit>
 #include <cfenv>
@@ -25,7 +26,7 @@ namespace {
 #include "signed_real.glsl"
 #include "vif_statistic.glsl"
 
-constexpr int kScale = 1; // the wider arithmetic
+constexpr int kScale = 1; // needs the wider arithmetic
 struct {
     uint64_t gain_limit;
 } params;
@@ -49,17 +50,17 @@ glsl::Real real_of(double value)
     return glsl::real_of_bits(std::bit_cast<std::uint64_t>(value));
 }
 
-/// With few and with many significant bits.
+/// Values with few and with many significant bits.
 double any_double(Random &random)
 {
     const std::uint64_t bits = random() >> random() % 52 | 1;
     return std::ldexp(static_cast<double>(bits), static_cast<int>(random() % 60) - 80);
 }
 
-/// How devices may round binary32; what follows from it may not depend on that.
+/// Ways in which devices may round binary32. Results must not depend on the way.
 constexpr int kRoundings[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
 
-/// The result under that rounding.
+/// The result, rounded in that way.
 template <class Function> auto rounded(int rounding, Function function)
 {
     std::fesetround(rounding);
@@ -84,7 +85,7 @@ TEST(KernelArithmetic, RealsAreRoundedAsDoubles)
         ASSERT_EQ(value_of(glsl::real_of_large(integer)), static_cast<double>(integer)) << integer;
         ASSERT_EQ(real_floor(real_of(a)), static_cast<std::uint64_t>(a)) << a;
     }
-    // Halves of a unit: to the even neighbour.
+    // Halves of a unit go to the even neighbour.
     for (const double odd : {0x1.0000000000001p0, 0x1.0000000000003p0})
         ASSERT_EQ(value_of(real_product(real_of(odd), real_of(1.5))), odd * 1.5);
 }
@@ -169,7 +170,7 @@ TEST(KernelArithmetic, LogarithmsAreTheNearestDoubles)
         expect(x);
 }
 
-/// spec vif 3.5, step 3, as written.
+/// Step 3 of spec vif 3.5, as written there.
 glsl::Parts parts_in_doubles(std::uint32_t s1, std::uint32_t s2, std::uint32_t s12, double gain_limit)
 {
     const double gain = s12 / (s1 + 65536 * 1.0e-10);
@@ -184,7 +185,7 @@ std::uint32_t below(Random &random, double end)
     return static_cast<std::uint32_t>(std::exp2(std::log2(end) * static_cast<double>(random() % 100001) / 100000));
 }
 
-/// Certain parts are those. @return whether they are certain.
+/// Expects these parts if they are certain. @return whether they are certain.
 bool expect_explained(std::uint32_t s1, std::uint32_t s2, std::uint32_t s12, double gain_limit,
                       const glsl::Parts &expected)
 {
@@ -220,7 +221,7 @@ TEST(KernelArithmetic, VifsPartsAreThoseOfDoubles)
         for (unsigned i = 0; i < kPixels; ++i) {
             const std::uint32_t s1 = 131072 + below(random, 0x1p30);
             const std::uint32_t s2 = below(random, 0x1p30);
-            // The covariance is at most the geometric mean, give or take rounding.
+            // The covariance is at most the geometric mean, except for rounding.
             const double most = std::sqrt(static_cast<double>(s1) * s2) + 65536;
             certain += expect_parts(s1, s2, below(random, std::fmin(most, 0x1p30)), limit) ? 1 : 0;
         }
@@ -232,7 +233,7 @@ TEST(KernelArithmetic, VifsPartsNextToIntegersAreThoseOfDoubles)
 {
     Random random(3);
     for (unsigned i = 0; i < 100000; ++i) {
-        // s12^2 / s1 is an integer, or a little beside one.
+        // s12^2 / s1 is an integer or near one.
         const std::uint32_t factor = 1 + below(random, 300), root = 400 + below(random, 4000);
         const std::uint32_t s1 = std::max(131072U, root * root), s12 = root * factor;
         for (const std::uint32_t near : {s12 - 1, s12, s12 + 1})
@@ -240,14 +241,14 @@ TEST(KernelArithmetic, VifsPartsNextToIntegersAreThoseOfDoubles)
                 if (s2 > 0)
                     expect_parts(s1, s2, near, 100);
     }
-    // What is left of s2 is next to an integer, and rounded to it.
+    // The rest of s2 is near an integer and is rounded to it.
     for (std::uint32_t s12 = 1; s12 < 40; ++s12)
         for (const std::uint32_t s1 : {1U << 17, (1U << 29) - 1, 1U << 29, (1U << 30) + 7})
             for (const std::uint32_t s2 : {1U, 2U, 1000U, 1U << 29, (1U << 30) - 1})
                 expect_parts(s1, s2, s12, 100);
 }
 
-/// spec adm 3.3.
+/// The ratio of spec adm 3.3.
 bool flag_in_doubles(std::int64_t oh, std::int64_t th, std::int64_t ov, std::int64_t tv)
 {
     const auto rounded = [](std::int64_t value) { return static_cast<double>(static_cast<float>(value)); };
@@ -265,7 +266,7 @@ TEST(KernelArithmetic, AdmsAngleFlagIsThatOfDoubles)
     for (unsigned i = 0; i < 500000; ++i) {
         const int bits = 2 + static_cast<int>(random() % 29);
         const int oh = any(bits), ov = any(bits);
-        // Around the limit: turned by one degree.
+        // Vectors near the limit, turned by one degree.
         const double angle = (random() % 2 == 0 ? 1 : -1) * 3.14159265358979323846 / 180 * (1 + 1e-7 * any(7));
         const double scale = static_cast<double>(1 + random() % 100) / 100;
         int th = any(bits), tv = any(bits);
@@ -287,7 +288,7 @@ TEST(KernelArithmetic, AdmsAngleFlagIsThatOfDoubles)
     EXPECT_LT(flagged, 400000U);
 }
 
-/// spec adm 3.3 for scales 1 to 3: r.
+/// The ratio r of spec adm 3.3 for scales 1 to 3.
 std::int64_t restored_in_doubles(std::int64_t o, std::int64_t t, bool flag, double gain_limit)
 {
     const std::int64_t size = std::abs(o), sign = o < 0 ? -1 : 1;

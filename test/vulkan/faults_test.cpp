@@ -1,5 +1,6 @@
-// The scripts of clients and the promises of test/fault, on a Vulkan driver whose calls fail (spec
-// vulkan 6): a feature registered late, two sessions on one state, pictures of a pool and others.
+// Runs the client scripts of test/fault and checks their promises, on a Vulkan driver whose calls
+// fail (spec vulkan 6). Scripts include a feature that is registered late, two sessions on one
+// state, and pictures of a pool.
 
 #include <cstdlib>
 #include <mutex>
@@ -30,11 +31,11 @@ const DeviceApi kVulkanApi{
     [](void *state) { return vmaf_vulkan_state_free(static_cast<VmafVulkanState *>(state)); },
 };
 
-/// The calls of a run, as the scripts ask for them.
+/// Driver calls of a run, with the hooks that the scripts ask for.
 struct Calls {
     std::mutex mutex;
     std::vector<const char *> names;
-    VmafDoubleHook *begins = nullptr, *ends = nullptr; ///< the first alone: of calls that can fail
+    VmafDoubleHook *begins = nullptr, *ends = nullptr; ///< only of calls that can fail
     void *user = nullptr;
 };
 Calls g_calls;
@@ -47,7 +48,7 @@ void note(const char *name)
         g_calls.begins(name, g_calls.user);
 }
 
-/// The faulty driver as a driver double: what scripts need of it.
+/// The faulty driver in the role of the driver double, as the scripts use it.
 VmafDoubleControl faulty_driver()
 {
     VmafDoubleControl control{};
@@ -123,7 +124,7 @@ class VulkanFaults : public testing::Test {
     {
         return {driver_, kKinds, [](const VmafDoubleControl &) {}};
     }
-    /// Each run has a device that is not checked yet.
+    /// Each run has a device that the library has not checked yet.
     FailingCalls failing_with_check() const
     {
         return {driver_, kKinds, [](const VmafDoubleControl &) {
@@ -138,8 +139,8 @@ class VulkanFaults : public testing::Test {
 Script on_vulkan(Script script)
 {
     script.api = &kVulkanApi;
-    script.time = VMAF_DOUBLE_AFTER_QUERIES; // the driver takes its time
-    // Whether the device is idle decides only how soon a batch goes.
+    script.time = VMAF_DOUBLE_AFTER_QUERIES; // this driver takes its own time
+    // Whether the device is idle decides only how soon a batch is sent.
     script.unheard.insert("vkGetSemaphoreCounterValue");
     if (script.pictures == Pictures::device_pool) // unless the script says otherwise
         script.pictures = Pictures::plain;
@@ -167,7 +168,7 @@ TEST_F(VulkanFaults, OfADeviceThatFailsItsCheckKeepEveryPromise)
 
 TEST_F(VulkanFaults, AllocationsFail)
 {
-    FailingMalloc::watch_only_this_thread(); // the others are the driver's
+    FailingMalloc::watch_only_this_thread(); // the other objects are the driver's
     const Script script =
         on_vulkan({.name = "two_sessions", .features = {"psnr"}, .frames = 2, .sessions = 2, .asks_again = true});
     FailingAllocations(driver_, script, [](const VmafDoubleControl &) {}).fail_in_turn();

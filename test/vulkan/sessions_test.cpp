@@ -1,4 +1,4 @@
-// Sessions on a Vulkan device, of Mesa's software driver: features have the CPU's scores (spec
+// Sessions on the Vulkan device of Mesa's software driver. Features have the CPU's scores (spec
 // vulkan 1, 4).
 
 #include <algorithm>
@@ -32,7 +32,7 @@ int make_state(State &made, const VmafVulkanConfiguration &config = {})
     return error;
 }
 
-/// Samples of the whole range of the depth, and not the same on both sides.
+/// Samples over the whole range of the depth, different on both sides.
 unsigned noise(const ClipSpec &spec, Side side, unsigned frame, unsigned plane, unsigned x, unsigned y)
 {
     std::uint32_t value = (x * 2654435761U) ^ (y * 2246822519U) ^ ((frame * 3 + plane + 1) * 3266489917U) ^
@@ -61,17 +61,17 @@ std::string json_of(VmafContext *context)
     }
     const std::size_t frames = text.find("\"frames\"");
     EXPECT_NE(frames, std::string::npos);
-    return frames == std::string::npos ? text : text.substr(frames); // what precedes tells the frame rate
+    return frames == std::string::npos ? text : text.substr(frames); // the text before has the frames per second
 }
 
-/// A feature, and its options: those without "=" are true.
+/// A feature and its options. Options without "=" are true.
 struct Request {
     const char *feature;
     std::vector<std::string> options = {};
 };
 using Features = std::vector<Request>;
 
-/// Each shows its sums in its scores.
+/// Features whose scores show their sums.
 const Request kPsnr{"psnr", {"enable_mse", "enable_apsnr"}};
 const Request kMotion{"motion", {"debug"}};
 const Request kVif{"vif", {"debug"}};
@@ -88,7 +88,7 @@ int use(VmafContext *context, const Request &request)
     return vmaf_use_feature(context, request.feature, options);
 }
 
-/// The scores of the whole clip as text. @param state null: on the CPU
+/// Scores of the whole clip as text. @param state null for the CPU.
 std::string scores(const Clip &clip, VmafVulkanState *state, const Features &features = {kPsnr}, unsigned threads = 0,
                    unsigned subsample = 0)
 {
@@ -138,8 +138,8 @@ TEST_F(VulkanSessions, PsnrOfEverySizeDepthAndFormatIsTheCpus)
                 expect_the_cpus({"noise", width, height, bits, format, 2, "", ""}, state.get(), {kPsnr});
 }
 
-/// Each size with another depth and format. Tiles of the kernels are 112 to 126 columns by 8 rows,
-/// and 32 by 8 of a picture of half the size.
+/// Each size has another depth and format. Tiles of the kernels are 112 to 126 columns by 8 rows,
+/// and 32 by 8 in a picture of half the size.
 void expect_sizes(VmafVulkanState *state, const Features &features, const std::vector<std::array<unsigned, 2>> &sizes,
                   unsigned most_bits = 16)
 {
@@ -178,7 +178,7 @@ TEST_F(VulkanSessions, AdmOfEverySizeIsTheCpus)
 TEST_F(VulkanSessions, PsnrHvsOfEverySizeIsTheCpus)
 {
     constexpr unsigned kMostBits = 12;
-    // Without a block, with one, with a run of 128 and one more; planes of many runs.
+    // Sizes without a block, with one, and with a run of 128 and one more; planes of many runs.
     expect_sizes(state.get(), {{"psnr_hvs"}},
                  {{7, 9}, {8, 8}, {15, 16}, {71, 120}, {8, 904}, {64, 905}, {450, 253}, {131, 67}}, kMostBits);
     const ClipSpec spec{"equal but for the end", 320, 180, 8, VMAF_PIX_FMT_YUV420P, 2, "", ""};
@@ -190,7 +190,7 @@ TEST_F(VulkanSessions, PsnrHvsOfEverySizeIsTheCpus)
 
 TEST_F(VulkanSessions, XpsnrOfEverySizeIsTheCpus)
 {
-    // Without blocks, with thin ones, of one row, not smoothed.
+    // Sizes without blocks, with thin blocks, with blocks of one row, and without smoothing.
     const std::vector<std::array<unsigned, 2>> sizes{{9, 8},    {45, 45},  {177, 145}, {8, 1500},
                                                      {1500, 8}, {176, 31}, {700, 450}, {129, 65}};
     expect_sizes(state.get(), {{"xpsnr"}}, sizes);
@@ -282,15 +282,15 @@ TEST_F(VulkanSessions, CambiRefusesSamplesAboveTheDepth)
     }
 }
 
-// The widest window and the largest contrasts. A few c-values of 2/3 make every order of their sum
-// another one.
+// The widest window and the largest contrasts. With a few c-values of 2/3, every order of adding
+// gives another sum.
 TEST_F(VulkanSessions, CambisSumThatDependsOnItsOrderIsTheCpus)
 {
     const ClipSpec spec{"order", 3030, 64, 10, VMAF_PIX_FMT_YUV400P, 1, "", ""};
     const Clip clip(spec, [&](Side side, unsigned frame, unsigned plane, unsigned x, unsigned y) -> unsigned {
         if (x % 300 < 6)
             return noise(spec, side, frame, plane, x, y);
-        if (y == 0 && x % 300 > 100 && x % 300 < 104) // where the mode filter leaves them
+        if (y == 0 && x % 300 > 100 && x % 300 < 104) // places where the mode filter leaves them
             return x % 300 == 102 ? 150 : 151;
         return x / 10 % 2 == 0 ? 500 : 532;
     });
@@ -298,7 +298,7 @@ TEST_F(VulkanSessions, CambisSumThatDependsOnItsOrderIsTheCpus)
     EXPECT_EQ(scores(clip, state.get(), features), scores(clip, nullptr, features));
 }
 
-/// Tiles with noise, which change from frame to frame. A corner of the reference is flat.
+/// Tiles with noise that change from frame to frame. A corner of the reference is flat.
 unsigned texture(const ClipSpec &spec, Side side, unsigned frame, unsigned plane, unsigned x, unsigned y)
 {
     const unsigned top = (1U << spec.bits) - 1;
@@ -349,7 +349,7 @@ TEST_F(VulkanSessions, SpeedOfEverySizeAndOptionIsTheCpus)
     }
 }
 
-// One side is flat, or both, or the pictures are the same.
+// One side is flat, or both are, or the pictures are the same.
 TEST_F(VulkanSessions, SpeedOfSingularPlanesIsTheCpus)
 {
     const ClipSpec spec{"flat", 256, 176, 8, VMAF_PIX_FMT_YUV444P, 4, "", ""};
@@ -366,7 +366,7 @@ TEST_F(VulkanSessions, ScoresOfManyBatchesAreTheCpus)
     for (const unsigned frames : {1U, 7U, 8U, 9U, 50U})
         expect_the_cpus({"noise", 98, 54, 10, VMAF_PIX_FMT_YUV420P, frames, "", ""}, state.get(), {kPsnr});
     expect_the_cpus({"noise", 98, 54, 8, VMAF_PIX_FMT_YUV420P, 20, "", ""}, state.get(), {kPsnr}, 3);
-    // Scratch memory serves one batch after the other, and one feature after the other.
+    // Scratch memory serves one batch after another, and one feature after another.
     expect_the_cpus({"noise", 34, 18, 8, VMAF_PIX_FMT_YUV420P, 35, "", ""}, state.get(),
                     {kAdm, {"xpsnr"}, kMotion, {"psnr_hvs"}, kVif, {"motion", {"motion_five_frame_window"}}});
     expect_the_cpus({"noise", 34, 18, 8, VMAF_PIX_FMT_YUV420P, 20, "", ""}, state.get(), {kVif, kMotion, kAdm}, 3);
@@ -390,8 +390,8 @@ TEST_F(VulkanSessions, OtherFeaturesOfTheSessionRunOnTheCpu)
         EXPECT_EQ(scores(clip, state.get(), features, threads), scores(clip, nullptr, features));
 }
 
-/// Scores of the model over as many frames as wanted: the clip again and again.
-/// @param state null: on the CPU
+/// Scores of the model over any number of frames: the clip is repeated.
+/// @param state null for the CPU.
 std::vector<double> model_scores(const Clip &clip, unsigned frames, VmafVulkanState *state)
 {
     const Context context = open_context(0);
@@ -409,7 +409,7 @@ std::vector<double> model_scores(const Clip &clip, unsigned frames, VmafVulkanSt
     return made;
 }
 
-// VMAF_TEST_RACE_FRAMES: 20000 in the GPU check.
+// The GPU check sets VMAF_TEST_RACE_FRAMES to 20000.
 TEST_F(VulkanSessions, SessionsAtOnceHaveTheCpusScoresFrameByFrame)
 {
     const Clip &clip = Clip::get("tiles_176x144_8");
@@ -456,7 +456,7 @@ TEST_F(VulkanSessions, WrongCallsAreRefused)
     EXPECT_EQ(vmaf_vulkan_state_free(nullptr), 0);
 }
 
-// NV12 in the client's memory, of which the planes are made on the way to the device.
+// NV12 in the client's memory. Its planes are separated on the way to the device.
 std::string scores_of_nv12(VmafVulkanState *state)
 {
     constexpr unsigned kWidth = 70, kHeight = 34;
@@ -505,7 +505,7 @@ struct View {
     bool is_one_field = false; ///< every second row
 };
 
-// The pool's session may be another one, and may be gone.
+// The pool may belong to another session, which may be closed already.
 std::string scores_of_pool(VmafVulkanState *pools, VmafVulkanState *state, const View &view)
 {
     constexpr unsigned kWidth = 78, kCutWidth = 70, kHeight = 34, kFrames = 40;
@@ -611,7 +611,7 @@ TEST_F(VulkanSessions, ChecksAreChosenForAState)
     }
 }
 
-/// On a driver that miscompiles psnr (test/vulkan/faulty_driver).
+/// Runs on a driver that miscompiles psnr (test/vulkan/faulty_driver).
 class MiscompiledVulkan : public VulkanSessions {
   protected:
     void SetUp() override
@@ -626,7 +626,7 @@ class MiscompiledVulkan : public VulkanSessions {
     }
     void TearDown() override { vmaf_set_log_callback(nullptr, nullptr); }
 
-    /// Lets the library say what is wrong.
+    /// Makes the library log what is wrong.
     Context talking_context() const
     {
         VmafConfiguration config{};

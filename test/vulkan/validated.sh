@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a program with Vulkan's validation layer: whatever that reports is a failure.
+# Runs a program with Vulkan's validation layer. Every report of the layer is a failure.
 set -uo pipefail
 if [[ ! -e /usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json ]]; then
     echo "skipped: there is no validation layer (Debian: vulkan-validationlayers)"

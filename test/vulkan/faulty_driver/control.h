@@ -1,24 +1,25 @@
 #pragma once
 
-/// What tests ask of the faulty driver (loader.cpp), which they find in libvulkan.so.1.
+/// Requests of tests to the faulty driver (loader.cpp). They find the functions in libvulkan.so.1.
 extern "C" {
 
-/// The call of that number, from 1 on since the last heal, returns `result` without being made, and
-/// so do all later ones if it `lasts`. Several may fail; the first that was asked for decides.
+/// Makes the call of that number return `result` without being made, and all later ones too if it
+/// `lasts`. Calls count from 1 since the last heal. Several calls may fail; the first request
+/// decides.
 using VmafFaultyFail = void(unsigned long call, int result, bool lasts);
 
-/// No call fails any more, and they are counted anew.
+/// Lets no call fail any more, and counts calls from 1 again.
 using VmafFaultyHeal = void();
 
-/// Lets each call that can fail say its name first. Null: none does.
+/// Announces the name of each call that can fail, before the call. Null: stops that.
 using VmafFaultyOnCalls = void(void (*hook)(const char *name));
 
-/// Devices have that number behind their names from now on, so that they are others. 0: no number.
+/// Appends that number to the names of devices, so that they count as other devices. 0: no number.
 using VmafFaultyRename = void(unsigned number);
 
-/// What surrounds each of the driver's own calls from now on; null: nothing.
+/// Surrounds each of the driver's own calls from now on; null: with nothing.
 using VmafFaultyAround = void(void (*before)(), void (*after)());
 
-/// Objects and memory that were made and not destroyed.
+/// Number of objects and memory blocks that were made and not destroyed.
 using VmafFaultyLive = long();
 }

@@ -6,8 +6,8 @@
 
 namespace vmaf::test {
 
-/// A function of control.h, if the faulty driver is what this process finds as libvulkan.so.1; else
-/// null (no driver, or a real one).
+/// A function of control.h. Null if this process does not find the faulty driver as libvulkan.so.1,
+/// but no driver or a real one.
 template <class Function> Function *find_in_faulty_driver(const char *name)
 {
     static void *const kLibrary = dlopen("libvulkan.so.1", RTLD_NOW);

@@ -1,6 +1,6 @@
-// A Vulkan loader with a faulty driver: Mesa's software driver, whose calls fail when a test asks
-// for it (control.h), and which is given `+` for every `-` of the kernels that have a certain
-// function (VMAF_TEST_MISCOMPILED). Tests let it be found as libvulkan.so.1.
+// A Vulkan loader with a faulty driver. It is Mesa's software driver, whose calls fail when a test
+// asks for it (control.h). In kernels that contain a certain function (VMAF_TEST_MISCOMPILED),
+// every `-` becomes `+`. Tests make the library find it as libvulkan.so.1.
 
 #include <dlfcn.h>
 
@@ -74,8 +74,8 @@ VkResult result_of_next_call()
     return VK_SUCCESS;
 }
 
-/// What the next call is to return instead of being made. A lost device stays lost; the software
-/// driver has no work left then that might use what is destroyed.
+/// The result that the next call returns instead of being made. A lost device stays lost. The
+/// software driver then has no work left that might use destroyed objects.
 VkResult next_failure(const char *name)
 {
     if (void (*const hook)(const char *) = g_hook; hook != nullptr)
@@ -100,7 +100,7 @@ VkResult create_shader_module(PFN_vkCreateShaderModule create, VkDevice device, 
         const std::uint32_t operation = code[at] & 0xffff;
         if (operation == kName && function != nullptr)
             is_meant |= std::string_view(reinterpret_cast<const char *>(&code[at + 2])).starts_with(function);
-        else if (operation == kSubtract && is_meant) // names stand before the code
+        else if (operation == kSubtract && is_meant) // names come before the code
             code[at] = (code[at] & 0xffff0000) | kAdd;
     }
     VkShaderModuleCreateInfo changed = *info;
@@ -116,7 +116,7 @@ void rename(VkPhysicalDeviceProperties2 &device)
         std::snprintf(name + length, sizeof device.properties.deviceName - length, " %u", number);
 }
 
-/// Stands for an entry point of the driver.
+/// Replaces an entry point of the driver.
 template <class Entry, class Function> struct Wrapper;
 template <class Entry, class Return, class... Arguments> struct Wrapper<Entry, Return (*)(Arguments...)> {
     static Return call(Arguments... arguments)
@@ -161,8 +161,8 @@ VMAF_VULKAN_GLOBAL_ENTRY_POINTS(VMAF_ENTRY)
 VMAF_VULKAN_INSTANCE_ENTRY_POINTS(VMAF_ENTRY)
 VMAF_VULKAN_DEVICE_ENTRY_POINTS(VMAF_ENTRY)
 
-/// The stand-in for the function that the driver has under that name; the function itself if the
-/// library does not use it.
+/// The replacement for the driver's function of that name, or the function itself if the library
+/// does not use it.
 PFN_vkVoidFunction stand_in(const char *name, PFN_vkVoidFunction found)
 {
 #define VMAF_STAND_IN(entry)                                                                                           \
