@@ -12,8 +12,8 @@
 
 namespace vmaf::test {
 
-/// Sessions of one client on the first GPU. Skips without one. On the driver double kernels
-/// compute, and what is left behind is a failure.
+/// Sessions of one client on the first GPU. Skips the test without a GPU. On the driver double,
+/// kernels compute, and objects that are left behind are a failure.
 class CudaSessions : public testing::Test {
   protected:
     void SetUp() override
@@ -39,15 +39,15 @@ class CudaSessions : public testing::Test {
 
     bool on_gpu() const { return double_ == nullptr; }
 
-    /// On the double too: for several threads that write device memory.
+    /// For several threads that write device memory; works on the double, too.
     void run_every_kernel() const
     {
         if (double_ != nullptr)
             emulate_kernels(*double_);
     }
 
-    // The scores of one session over frames that change from index to index: of `feature`, which is
-    // its own output, or of a model.
+    // Scores of one session over frames that change from index to index. They are those of
+    // `feature`, which is also its output's name, or of a model.
     std::vector<double> scores_of(const Clip &clip, unsigned frames, unsigned n_threads, Feeding feeding,
                                   const char *feature = nullptr) const
     {

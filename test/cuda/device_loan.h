@@ -9,7 +9,7 @@
 
 namespace vmaf::test {
 
-/// The client's context, current.
+/// Makes the client's context current.
 class ClientContext {
   public:
     explicit ClientContext(const CudaClient &client) : ClientContext(client, client.context()) {}
@@ -29,8 +29,8 @@ class ClientContext {
     const CudaClient &client_;
 };
 
-/// A picture in device memory that is lent: each plane ends with its allocation. When it comes back
-/// it is overwritten at once, so that later reading shows.
+/// A picture in device memory that is lent. Each plane ends with its allocation. The picture is
+/// overwritten as soon as it is released, so a later read shows.
 class DeviceLoan final : public Loan {
   public:
     DeviceLoan(const CudaClient &client, const Clip &clip, Side side, unsigned frame, const Lending &lending)
@@ -56,8 +56,8 @@ class DeviceLoan final : public Loan {
             client_.cuda().cuMemFree(plane.memory);
     }
 
-    /// Queues the samples' way into the planes in that stream, as a decoder does; until then they
-    /// are something else.
+    /// Queues the copy of the samples into the planes in that stream, as a decoder does. Until it
+    /// runs, the planes have other samples.
     void decode_in(CUstream stream)
     {
         take_away();
@@ -92,8 +92,8 @@ class DeviceLoan final : public Loan {
             const ClientContext current(client_);
             const std::vector<std::byte> other(plane.bytes.size(), std::byte{0x5a});
             client_.cuda().cuMemcpyHtoD(plane.start, other.data(), other.size());
-            // The copy from pageable memory may still be on its way, and streams of their own do
-            // not wait for it.
+            // The copy from pageable memory may still be under way. Streams that do not synchronise
+            // with the default stream do not wait for it.
             client_.cuda().cuStreamSynchronize(nullptr);
         }
     }

@@ -11,7 +11,7 @@
 /// Planes of clips and of noise, on the host and copied to the device.
 namespace vmaf::test {
 
-/// Where the rows of a plane lie in its memory. The default is what pools do.
+/// Layout of a plane's rows in memory. The default is that of pools.
 struct PlaneLayout {
     std::size_t row_alignment_bytes = 512;
     std::size_t offset_bytes = 0;
@@ -29,8 +29,8 @@ constexpr PlaneLayout unaligned_layout(unsigned bpc)
     return {sample_bytes, sample_bytes};
 }
 
-/// A copy of a plane in device memory. Only the samples are written, so that initcheck sees reads
-/// of anything else.
+/// A copy of a plane in device memory. Only the samples are written, so initcheck sees reads of any
+/// other byte.
 class DevicePlane {
   public:
     DevicePlane(const TestGpu &gpu, const PlaneView &from, const PlaneLayout &layout = {})
@@ -90,7 +90,7 @@ class HostPlane {
     {
     }
 
-    /// `sample(x, y)` is cut to 8 bits at 8 bits and to 16 above.
+    /// Keeps 8 bits of `sample(x, y)` at 8 bits, and 16 above.
     template <class F> HostPlane &fill(F &&sample)
     {
         for (unsigned y = 0; y < height_px_; ++y)

@@ -9,8 +9,7 @@
 #include "cuda/driver_double/loaded_double.h"
 #include "libvmaf/libvmaf_cuda.h"
 
-// A driver without an entry point that the library needs: the driver double, linked without
-// cuStreamWaitEvent.
+// A driver that lacks an entry point: the driver double, linked without cuStreamWaitEvent.
 
 namespace vmaf::test {
 namespace {

@@ -5,7 +5,7 @@
 #include "libvmaf/libvmaf_cuda.h"
 #include "support/session.h"
 
-// A machine on which no driver can be opened: libcuda.so.1 is found first as a file that is none.
+// A machine on which no driver can be opened: the file that is found as libcuda.so.1 is no library.
 
 namespace vmaf::test {
 namespace {

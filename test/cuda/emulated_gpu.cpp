@@ -1,8 +1,8 @@
 #include "cuda/driver_double/loaded_double.h"
 #include "cuda/emulation/kernels.h"
 
-// Preloaded into a program that finds the driver double as its libcuda.so.1, this makes it a slow
-// GPU: the library's kernels compute.
+// A library to preload into a program that finds the driver double as its libcuda.so.1. It turns
+// the double into a slow GPU on which the library's kernels compute.
 
 namespace vmaf::test {
 namespace {

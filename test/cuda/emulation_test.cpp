@@ -5,7 +5,7 @@
 
 #include "cuda/emulation/device.h"
 
-// What kernels rely on when they run on the host.
+// Properties that kernels need when they run on the host.
 
 namespace vmaf::emulation {
 namespace {
@@ -94,12 +94,12 @@ TEST(KernelEmulation, SharedMemoryHoldsGarbageBeforeABlock)
         __shared__ unsigned variable;
         auto *dynamic = reinterpret_cast<unsigned *>(dynamic_shared_memory());
         zeros += (variable == 0) + (*dynamic == 0);
-        variable = *dynamic = blockDim.x + blockIdx.x; // no constant, which a compiler could take for the only value
+        variable = *dynamic = blockDim.x + blockIdx.x; // not a constant, which a compiler could take for the only value
     });
     EXPECT_EQ(zeros, 0U);
 }
 
-// A missing barrier shows: every second block runs its threads the other way round.
+// A missing barrier shows, because every second block runs its threads in reverse order.
 TEST(KernelEmulation, BlocksRunTheirThreadsInBothOrders)
 {
     std::vector<unsigned> first(2, kThreads);

@@ -8,9 +8,9 @@
 #include "support/scaling.h"
 
 // Pictures of planes that a client lends (spec device_pictures 2) to sessions on the GPU, in host
-// and in device memory: the scores of the same samples in pictures of the library, to the last bit,
-// and each loan given back once. On a GPU, or on the driver double with device code that is
-// compiled for the host.
+// and in device memory. They have the scores of library pictures with the same samples, to the last
+// bit, and each loan is released once. Runs on a GPU, or on the driver double with device code that
+// is compiled for the host.
 
 namespace vmaf::test {
 namespace {
@@ -55,7 +55,7 @@ const std::vector<const char *> kOutputs{"psnr_y",
                                          "VMAF_integer_feature_vif_scale0_score",
                                          "VMAF_integer_feature_vif_scale3_score",
                                          "ssimulacra2"};
-// Both sides read some planes.
+// Features that read some planes of both sides.
 const std::vector<const char *> kMixed{"psnr", "motion_cuda", "float_motion", "ssimulacra2_cuda"};
 const std::vector<const char *> kMixedOutputs{
     "psnr_y", "psnr_cb", "psnr_cr", "VMAF_integer_feature_motion2_score", "VMAF_feature_motion2_score", "ssimulacra2"};
@@ -76,7 +76,7 @@ class ForeignPicturesCuda : public CudaSessions, public testing::WithParamInterf
         return context;
     }
 
-    /// A clip's picture; one of the library if `lending` is null.
+    /// A picture of the clip, lent as `lending` says; the library's own if that is null.
     VmafPicture picture(VmafContext *vmaf, Loans &loans, const Clip &clip, Side side, unsigned frame,
                         const Lending *lending) const
     {
@@ -92,8 +92,8 @@ class ForeignPicturesCuda : public CudaSessions, public testing::WithParamInterf
         return made;
     }
 
-    /// All scores of a session whose pictures are lent as `lend(Side, frame)` says; null: they are
-    /// the library's, of `own`, which has the size that is scored.
+    /// All scores of a session. `lend(Side, frame)` says how pictures are lent. Null: they are the
+    /// library's, from `own`, which has the size that is scored.
     template <class Lend> std::vector<double> scores_of_lent(const Clip &clip, const Clip &own, Lend &&lend) const
     {
         Loans loans;
@@ -157,7 +157,7 @@ class ForeignPicturesCuda : public CudaSessions, public testing::WithParamInterf
     }
 };
 
-// Samples of one and of two bytes go through one launch, raised and as they are.
+// Samples of one and of two bytes use one launch, raised and unchanged.
 TEST_P(ForeignPicturesCuda, AreRaisedToTheDepthThatIsScored)
 {
     for (const auto &[bits, scored_bits, pix_fmt] : {std::tuple{8U, 10U, VMAF_PIX_FMT_YUV420P},
@@ -220,7 +220,7 @@ TEST_P(ForeignPicturesCuda, AreScaledAsTheCpuDoes)
     expect_scaled_scores(clip_spec(VMAF_PIX_FMT_YUV444P, 12, 34, 90), 51, 33);
 }
 
-// One reference that is lent, two sessions (spec device_pictures 4), in its size and scaled.
+// One lent reference for two sessions (spec device_pictures 4), in its own size and scaled.
 TEST_P(ForeignPicturesCuda, AreSharedByTwoSessions)
 {
     const ClipSpec spec = clip_spec(VMAF_PIX_FMT_YUV420P, 10, 49, 34),
@@ -270,8 +270,8 @@ INSTANTIATE_TEST_SUITE_P(In, ForeignPicturesCuda,
 
 class ForeignStreamsCuda : public CudaSessions {};
 
-// A decoder's stream is its own: neither the default stream nor one that the default stream waits
-// for.
+// A decoder has its own stream. The default stream does not wait for it, and it does not wait for
+// the default stream.
 TEST_F(ForeignStreamsCuda, ComeBeforeTheReading)
 {
     constexpr unsigned kReads = 24;

@@ -11,9 +11,9 @@
 #include "feature/cuda_backends.h"
 #include "support/cuda_client.h"
 
-// A session with a device takes no memory for a frame once it has got going: no heap block, no
-// object of the driver's, nothing that waits for the whole device (docs/memory-and-threads.md, spec
-// cuda 2). On the driver double, whose own allocations do not count.
+// Once a session with a device is under way, a frame allocates nothing: no heap block, no driver
+// object, and nothing that waits for the whole device (docs/memory-and-threads.md, spec cuda 2).
+// Runs on the driver double, whose own allocations do not count.
 
 namespace vmaf::test {
 namespace {
@@ -26,7 +26,7 @@ struct Setup {
     std::string name;
     std::vector<const char *> features;
     Feeding feeding;
-    bool demands = false; ///< the device, by name; the others run on the CPU
+    bool demands = false; ///< names of features for the device; the others run on the CPU
 };
 
 class CudaFrameAllocations : public testing::TestWithParam<Setup> {
@@ -36,14 +36,14 @@ class CudaFrameAllocations : public testing::TestWithParam<Setup> {
         ASSERT_NE(driver_, nullptr) << "the driver double is not the libcuda.so.1 that is found first";
         driver_->reset();
         if (GetParam().features.front() == std::string_view("float_motion"))
-            emulate_kernels_and_recall(*driver_); // its sums name the frame; the others' may be zero
+            emulate_kernels_and_recall(*driver_); // its sums name the frame; the other features' sums may be zero
         driver_->on_calls([](const char *, void *) { FailingMalloc::suspend(); },
                           [](const char *, void *) { FailingMalloc::resume(); }, nullptr);
     }
     void TearDown() override { driver_->reset(); }
 
-    /// Heap allocations of kFrames frames after kFirst. If they are kMany, the next kFrames get
-    /// their chance, up to `attempts` in all.
+    /// Heap allocations of kFrames frames after kFirst. If there are kMany, the next kFrames are
+    /// counted instead, up to `attempts` times in all.
     unsigned long allocations_of_frames(unsigned n_threads, unsigned attempts) const
     {
         std::string why;
@@ -52,7 +52,7 @@ class CudaFrameAllocations : public testing::TestWithParam<Setup> {
         const ClipSpec &spec = clip.spec();
         const Context context = GetParam().demands ? open_with_features_on_cpu(n_threads) : open_context(n_threads);
         EXPECT_EQ(client->attach(context.get(), spec, GetParam().feeding), 0);
-        if (GetParam().feeding == Feeding::plain_host) { // pictures of a pool are not allocated anew
+        if (GetParam().feeding == Feeding::plain_host) { // pictures of a pool are not allocated again
             EXPECT_EQ(vmaf_cuda_preallocate_pictures(context.get(), {{spec.width, spec.height, spec.bits, spec.pix_fmt},
                                                                      VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST}),
                       0);
@@ -82,7 +82,7 @@ class CudaFrameAllocations : public testing::TestWithParam<Setup> {
     }
 
     const VmafDoubleControl *const driver_ = loaded_driver_double();
-    // The counts are those of the last kFrames frames.
+    // Counts of the last kFrames frames.
     mutable unsigned long objects_ = 0; ///< driver objects that were made
     mutable unsigned long waits_ = 0;   ///< waits for the whole device
 };
@@ -97,8 +97,8 @@ TEST_P(CudaFrameAllocations, AreNoneOnceTheSessionHasGotGoing)
     }
 }
 
-// A slot or a picture may be used for the first time late, if the threads are kept from their work;
-// there are so many of them and no more.
+// If threads are delayed, a slot or a picture may be used late for the first time. Their number is
+// limited.
 TEST_P(CudaFrameAllocations, AreFewWithThreads)
 {
     EXPECT_LT(allocations_of_frames(2, 20), kMany);

@@ -6,8 +6,8 @@
 #include "support/cuda_client.h"
 #include "support/registry.h"
 
-// The largest picture that CUDA backends take, 16384 x 16384 (spec cuda 5), on a real GPU: every
-// feature that has one scores it like the CPU.
+// The largest picture that CUDA backends accept, 16384 x 16384 (spec cuda 5), on a real GPU. Every
+// feature with a backend scores it like the CPU.
 
 namespace vmaf::test {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 constexpr unsigned kSidePx = 16384;
 constexpr unsigned kFrames = 2;
 
-/// Noise in eight grey levels around a slope, the same for every caller of one seed.
+/// Noise of eight grey levels around a slope. It is the same for every caller with the same seed.
 void fill(const VmafPicture &picture, std::uint32_t seed)
 {
     for (unsigned plane = 0; plane < 3; ++plane)

@@ -207,7 +207,7 @@ TEST_F(LifetimesCuda, EightThreadsStartAndStopTwentyTimesAtOnce)
 
 TEST_F(LifetimesCuda, TwoReaderThreadsFetchWhileAThirdFeeds)
 {
-    // The tool's pattern: fetching may send a batch in the middle of another thread's read.
+    // As the tool does: a fetch may send a batch in the middle of another thread's read.
     const Clip &clip = Clip::get("tiles_176x144_8");
     constexpr unsigned kFrames = 400;
     const std::vector<double> expected = scores_of(clip, kFrames, 0, Feeding::pinned_host);

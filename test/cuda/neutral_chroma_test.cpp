@@ -3,8 +3,8 @@
 #include "cuda/driver_sessions/fixture.h"
 #include "cuda/emulation/kernels.h"
 
-// A client that copies luma alone into pictures on the device, as ffmpeg's filter libvmaf_cuda
-// does, has the scores of neutral chroma (spec cuda 5; the sequence of its calls: abi 8).
+// A client that copies only luma into pictures on the device, as ffmpeg's filter libvmaf_cuda does.
+// It gets the scores of neutral chroma (spec cuda 5; the sequence of its calls: abi 8).
 
 namespace vmaf::test {
 namespace {
@@ -35,8 +35,8 @@ class NeutralChroma : public DriverSessions, public testing::WithParamInterface<
         return error;
     }
 
-    /// A picture of the library's on the device, with the clip's luma and whatever lies in its
-    /// other planes.
+    /// A picture of the library on the device. It has the clip's luma; the other planes are not
+    /// written.
     int fetch_and_copy_luma(VmafContext *vmaf, VmafPicture &picture, Side side, unsigned frame) const
     {
         if (const int error = vmaf_cuda_fetch_preallocated_picture(vmaf, &picture); error != 0)
@@ -67,7 +67,7 @@ class NeutralChroma : public DriverSessions, public testing::WithParamInterface<
         return error == 0 ? vmaf_read_pictures(vmaf, &ref, &dis, frame) : error;
     }
 
-    /// The clip's luma, and half the range in both other planes, in host memory.
+    /// The clip's luma with both other planes at half the range, in host memory.
     VmafPicture with_neutral_chroma(Side side, unsigned frame) const
     {
         VmafPicture picture{};

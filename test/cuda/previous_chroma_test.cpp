@@ -4,8 +4,9 @@
 
 #include "support/cuda_client.h"
 
-// float_motion on the CPU reads the chroma of the reference picture fed one call earlier (spec
-// motion 7, step 5): it comes from device memory, too. On the driver double, whose copies are real.
+// On the CPU, float_motion reads the chroma of the reference picture that was fed one call earlier
+// (spec motion 7, step 5), also if it is in device memory. Runs on the driver double, whose copies
+// are real.
 
 namespace vmaf::test {
 namespace {

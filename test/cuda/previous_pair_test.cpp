@@ -6,8 +6,9 @@
 #include "cuda/driver_double/loaded_double.h"
 #include "support/cuda_client.h"
 
-// Features on the CPU get the pair fed one call earlier from device memory, too, and the engine
-// keeps its pictures out of the pool until then. On the driver double, whose copies are real.
+// Features on the CPU get the pair that was fed one call earlier, also from device memory. The
+// engine keeps its pictures out of the pool until then. Runs on the driver double, whose copies are
+// real.
 
 namespace vmaf::test {
 namespace {
@@ -34,14 +35,14 @@ TEST_P(PreviousPairCuda, ReachesFeaturesOnTheCpu)
         for (unsigned index = 0; index < 200; ++index) {
             double score = -1;
             ASSERT_EQ(vmaf_feature_score_at_index(context.get(), kTemporal, &score, index), 0);
-            if (index == 0 || index % 3 != 0) { // the others follow the clip's last frame
+            if (index == 0 || index % 3 != 0) { // the other frames follow the clip's last frame
                 EXPECT_EQ(score, expected[index % 3]) << index << ", " << n_threads << " threads";
             }
         }
     }
 }
 
-/// Driver calls since the last reset whose names start like that.
+/// Driver calls since the last reset whose names start with this text.
 unsigned long calls_since_reset(const VmafDoubleControl &driver, std::string_view start)
 {
     unsigned long count = 0;

@@ -5,9 +5,9 @@
 
 #include "support/cuda_client.h"
 
-// Samples that a feature refuses (spec cambi 3.2) where it runs on the device: the frame alone is
-// lost, and what is said is the same as on the CPU. On a GPU, or on the driver double with device
-// code that is compiled for the host.
+// Samples that a feature on the device refuses (spec cambi 3.2). Only that frame is lost, and the
+// messages are the CPU's. Runs on a GPU, or on the driver double with device code that is compiled
+// for the host.
 
 namespace vmaf::test {
 namespace {
@@ -18,7 +18,7 @@ constexpr const char *kCambi = "Cambi_feature_cambi_score";
 
 /// What a client sees of a session.
 struct Session {
-    std::vector<int> errors; ///< of the frames' scores
+    std::vector<int> errors; ///< errors of the frames' scores
     std::vector<double> scores;
     int flush;
     std::string said;
@@ -42,7 +42,7 @@ Session run(const CudaClient *client)
 {
     VmafConfiguration config{};
     config.log_level = VMAF_LOG_LEVEL_ERROR;
-    config.n_threads = 1; // else a read itself refuses the frame on the CPU
+    config.n_threads = 1; // otherwise the read itself refuses the frame, on the CPU
     VmafContext *opened = nullptr;
     EXPECT_EQ(vmaf_init(&opened, config), 0);
     const Context context(opened);

@@ -29,8 +29,8 @@ TEST_F(SessionsCuda, CudaNamesDemandTheDeviceAndAreDuplicatesOfThePlainOnes)
 
 TEST_F(SessionsCuda, CpuFeaturesOfADeviceSessionRunOnDownloadedPlanes)
 {
-    // gpumask keeps plain names on the CPU, the _cuda name stays on the device: a mixed session on
-    // device pictures.
+    // gpumask keeps plain names on the CPU, and the _cuda name stays on the device. This makes a
+    // mixed session on device pictures.
     const Clip &clip = Clip::get("tiles_352x288_10");
     for (const unsigned n_threads : {0U, 2U}) {
         VmafConfiguration config{};
@@ -52,8 +52,8 @@ TEST_F(SessionsCuda, CpuFeaturesOfADeviceSessionRunOnDownloadedPlanes)
 
 TEST_F(SessionsCuda, ContentChangesFrameByFrameWithoutRaces)
 {
-    // VMAF_TEST_RACE_FRAMES: 20000 in the GPU check. VMAF_TEST_RACE_CLIP: another clip, a larger
-    // one.
+    // The GPU check sets VMAF_TEST_RACE_FRAMES to 20000. VMAF_TEST_RACE_CLIP names another, larger
+    // clip.
     const char *wanted = std::getenv("VMAF_TEST_RACE_FRAMES");
     const unsigned frames = wanted != nullptr ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : 500;
     const char *clip_name = std::getenv("VMAF_TEST_RACE_CLIP");

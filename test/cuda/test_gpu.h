@@ -11,7 +11,7 @@
 
 namespace vmaf::test {
 
-/// A failure of the driver that no test expects: ends the test as a failure.
+/// Reports a driver failure that no test expects, and ends the test as failed.
 inline void require(Status status, const char *what)
 {
     if (!status.ok())
@@ -24,10 +24,10 @@ template <class T> T require(Result<T> result, const char *what)
     return std::move(result).value();
 }
 
-/// The first GPU: its context, current on this thread for as long as this lives, and a stream.
+/// The first GPU: its context, which is current on this thread while this lives, and a stream.
 class TestGpu {
   public:
-    /// Null on a machine without one.
+    /// Null on a machine without a GPU.
     static std::unique_ptr<TestGpu> open()
     {
         Result<CudaContextPtr> context = CudaContext::create(nullptr);
@@ -64,7 +64,8 @@ class TestGpu {
     if (gpu == nullptr)                                                                                                \
     GTEST_SKIP() << "no CUDA driver or device: -ENODEV"
 
-/// One batch through the extractor: the frames' sums. The `sums` of the frames are filled in here.
+/// Runs one batch through the extractor and returns the frames' sums. Fills in `sums` of the
+/// frames.
 template <class Sums>
 std::vector<Sums> run_batch(const TestGpu &gpu, CudaExtractor &extractor, std::vector<CudaFrame> frames)
 {

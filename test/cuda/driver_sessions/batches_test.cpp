@@ -6,8 +6,8 @@
 #include <numeric>
 #include <thread>
 
-// Batches of frames (spec cuda 6): which frames go together, what comes after what, who waits for
-// which.
+// Batches of frames (spec cuda 6): which frames go together, in which order work runs, and who
+// waits for whom.
 
 namespace vmaf::test {
 namespace {
@@ -15,8 +15,8 @@ namespace {
 using Frames = std::vector<unsigned>;
 
 constexpr const char *kKernel = "vmaf_psnr_sse_8bit";
-/// Frames that a session without threads has in flight at most: a slot of its own, and three
-/// batches.
+/// Largest number of frames in flight in a session without threads: one in a slot of its own, and
+/// three batches.
 constexpr unsigned kSlots = 25;
 
 Frames frames(unsigned first, unsigned end)
@@ -28,7 +28,7 @@ Frames frames(unsigned first, unsigned end)
 
 class Batches : public DriverSessions {
   protected:
-    /// A session with psnr and kernels that tell frames.
+    /// A session with psnr, whose kernels tell frames apart.
     Context open(Feeding feeding = Feeding::plain_host, unsigned n_threads = 0) const
     {
         VmafConfiguration config{};
@@ -76,7 +76,7 @@ TEST_F(Batches, FramesGatherWhileTheDeviceIsBusyAndGoOutByEight)
     expect_scores(context, 0, 21);
 }
 
-// A feature that looks back far keeps pictures for long. The pool then has more pictures, even if
+// A feature that looks far back keeps pictures for long. The pool then gets more pictures, even if
 // it was made before the feature was used.
 TEST_F(Batches, AreFullWhereAFeatureLooksBackFar)
 {
@@ -91,11 +91,11 @@ TEST_F(Batches, AreFullWhereAFeatureLooksBackFar)
         set_time(VMAF_DOUBLE_AT_ONCE);
         return numbered.batches();
     };
-    // When the driver waits besides, for memory say, a few frames go alone.
+    // If the driver waits for other reasons, such as memory, a few frames are sent alone.
     EXPECT_LE(batches(true).size(), batches(false).size());
 }
 
-// The first frame of each has loaded its kernels, for which the driver waits.
+// The first frame of each session has loaded its kernels, for which the driver waits.
 TEST_F(Batches, FramesGatherWhileTheDeviceIsBusyWithAnotherSession)
 {
     const NumberedSums numbered(*driver_);
@@ -162,7 +162,7 @@ TEST_F(Batches, AreUploadedThenClearedThenComputedThenDownloaded)
     ASSERT_EQ(flush(context.get()), 0);
     const std::vector<Frames> batches = numbered.batches();
     ASSERT_EQ(batches.size(), 4U);
-    // All work of one kind runs in one stream, so number b of each kind belongs to batch b.
+    // All work of one kind runs in one stream, so item number b of each kind belongs to batch b.
     const std::vector<RanWork> uploads = work_named(*driver_, "cuMemcpy2DAsync_v2");
     const std::vector<RanWork> fills = work_named(*driver_, "cuMemsetD8Async");
     const std::vector<RanWork> psnr = work_named(*driver_, kKernel),
@@ -205,7 +205,7 @@ TEST_F(Batches, OfDevicePicturesAreDownloadedForTheCpuBesideTheKernels)
                                kernels = work_named(*driver_, kKernel),
                                sums = work_named(*driver_, "cuMemcpyDtoHAsync_v2");
     ASSERT_EQ(planes.size(), 20U);
-    ASSERT_EQ(kernels.size(), 3U); // 0, 1 to 8, 9
+    ASSERT_EQ(kernels.size(), 3U); // batches {0}, {1..8}, {9}
     ASSERT_EQ(sums.size(), 3U);
     EXPECT_TRUE(driver_->ordered(planes[17].number, sums[1].number)) << "a batch comes back with its planes";
     EXPECT_FALSE(driver_->ordered(kernels[0].number, planes[2].number));
@@ -219,7 +219,7 @@ TEST_F(Batches, AReadWithAllSlotsInFlightWaitsForTheOldestBatchAlone)
     ASSERT_EQ(score_error(context.get(), "mse_y", 0), 0);
     set_time(VMAF_DOUBLE_HELD);
     ASSERT_EQ(feed(context, 1, 2), 0);
-    const unsigned long first_batch = driver_->pending(); // frame 1 went out by itself
+    const unsigned long first_batch = driver_->pending(); // frame 1 was sent alone
     ASSERT_EQ(feed(context, 2, 1 + kSlots), 0);
     std::atomic<bool> returned{false};
     int error = -1;
@@ -245,7 +245,7 @@ TEST_F(Batches, NotReadyLeavesFramesInFlight)
     const Context context = open();
     constexpr unsigned long kQueries = 3;
     set_time(VMAF_DOUBLE_AFTER_QUERIES, kQueries);
-    ASSERT_EQ(feed(context, 0, 1), 0); // asks once when it is queued, and each later read before and after
+    ASSERT_EQ(feed(context, 0, 1), 0); // once when it is queued, then once before and once after each later read
     EXPECT_EQ(numbered.batches().size(), 0U);
     ASSERT_EQ(feed(context, 1, 2), 0);
     EXPECT_EQ(numbered.batches().size(), 0U);
@@ -258,7 +258,7 @@ TEST_F(Batches, NotReadyLeavesFramesInFlight)
 
 class Waiting : public Batches {
   protected:
-    /// Frame 0 is scored; batches {1}, {2..9} and {10..17} are held, and {18, 19} gather.
+    /// Frame 0 is scored. Batches {1}, {2..9} and {10..17} are held, and {18, 19} gather.
     void SetUp() override
     {
         Batches::SetUp();
@@ -294,7 +294,7 @@ class Waiting : public Batches {
     Context context_;
 
   private:
-    std::vector<unsigned long> pieces_up_to_; ///< of work that was queued with each batch, added up
+    std::vector<unsigned long> pieces_up_to_; ///< sum of the work that was queued with each batch
     unsigned long released_ = 0;
 };
 
@@ -366,7 +366,7 @@ TEST_F(Waiting, ThreadsWaitForTheirOwnFramesAndHelpEachOther)
     EXPECT_EQ(errors, std::vector<int>(4, 0));
 }
 
-/// What must have sent the partial batch, and found every score, when it returns.
+/// The call to test. When it returns, the partial batch must have been sent and every score found.
 struct Ender {
     const char *name;
     std::function<int(Context &)> call;

@@ -6,8 +6,8 @@
 #include <set>
 #include <sstream>
 
-// Driver failures that show up inside a session (spec cuda 3): which call answers what, what stays,
-// what is said.
+// Driver failures during a session (spec cuda 3): which call returns what, which scores remain, and
+// what is logged.
 
 namespace vmaf::test {
 namespace {
@@ -28,7 +28,7 @@ std::string written_by(VmafContext *vmaf)
     return text.str();
 }
 
-/// A call that breaks the context, and whether work is queued then.
+/// A call that breaks the context, and whether work is queued at that time.
 struct Break {
     const char *call;
     Feeding feeding;
@@ -37,8 +37,8 @@ struct Break {
 
 class BrokenDevice : public DriverSessions, public testing::WithParamInterface<Break> {
   protected:
-    /// kFirstLost frames, scored by the device and the CPU; from then on the driver's time is the
-    /// parameter's, and the next such call breaks the context.
+    /// Lets the device and the CPU score kFirstLost frames. Then sets the driver's time to the
+    /// parameter, and lets the next such call break the context.
     void score_some_frames(VmafContext *vmaf) const
     {
         ASSERT_EQ(use_feature(vmaf, "psnr_cuda"), 0);
@@ -51,7 +51,7 @@ class BrokenDevice : public DriverSessions, public testing::WithParamInterface<B
         driver_->add_fault(&fault);
     }
 
-    /// Feeds until a read fails: the one in which the call fails, or the next.
+    /// Feeds until a read fails: the read with the failing call, or the next one.
     unsigned feed_until_it_shows(VmafContext *vmaf) const
     {
         unsigned frame = kFirstLost;
@@ -152,7 +152,7 @@ TEST_P(BrokenDevice, IsSaidOnceByTheCallThatFailsAndOnceByClose)
     }
 }
 
-// Fetching, too; and none of it waits for work that will never be done.
+// Fetches fail, too. No call waits for work that will never be done.
 TEST_P(BrokenDevice, LeavesTheNextSessionOfAMendedDeviceUnharmed)
 {
     Context broken = open_on_device(clip_, GetParam().feeding, on_cpu_unless_demanded());
@@ -218,7 +218,7 @@ TEST_F(LostWork, IsLostForTheFramesOfItsBatchAlone)
         EXPECT_EQ(score_error(context.get(), kPsnr, frame), frame < 9 ? 0 : -EIO) << frame;
 }
 
-// The table of spec cuda 3.
+// Rows of the table in spec cuda 3.
 struct Row {
     int result, error;
 };
@@ -229,7 +229,7 @@ constexpr Row kTable[] = {{2, -ENOMEM}, {3, -ENODEV},   {4, -ENODEV},   {34, -EN
 
 class Errno : public DriverSessions {
   protected:
-    /// One error line that names the number, whichever call it was.
+    /// Expects one error line with the result's number, whichever call failed.
     static void expect_said(const std::vector<std::string> &lines, int result, const std::string &call)
     {
         const std::vector<std::string> errors = lines_at("ERROR", lines);
@@ -261,7 +261,7 @@ TEST_F(Errno, OfEveryCallThatMakesAState)
                 const std::vector<std::string> lines = log_of(
                     [&] { EXPECT_EQ(vmaf_cuda_state_init(&state, config), row.error) << call << ": " << row.result; });
                 EXPECT_EQ(state, nullptr);
-                if (call == "cuInit" && row.error == -ENODEV) { // no device is a fact, not a fault (spec cuda 1)
+                if (call == "cuInit" && row.error == -ENODEV) { // a missing device is a fact, not a fault (spec cuda 1)
                     EXPECT_EQ(lines.size(), 1U);
                     EXPECT_EQ(lines_at("INFO", lines).size(), 1U);
                 } else {
@@ -272,7 +272,7 @@ TEST_F(Errno, OfEveryCallThatMakesAState)
     driver_->heal();
 }
 
-// All that a read needs is asked for before its pictures are taken.
+// A read requests everything that it needs before it takes its pictures.
 TEST_F(Errno, OfEveryCallThatARead)
 {
     struct Calls {

@@ -21,7 +21,7 @@ class ChromaWarning : public DriverSessions {
         return preallocate(vmaf, VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_DEVICE, format);
     }
 
-    /// The warnings of a session that does so before its pictures are read.
+    /// Warnings of a session in which the client does this before its pictures are read.
     template <class Prepare> std::vector<std::string> warnings_of(Prepare &&prepare) const
     {
         const Context context = open_on_device(kFormat, Feeding::plain_host, logging_at(VMAF_LOG_LEVEL_WARNING));
@@ -107,8 +107,7 @@ TEST_F(ChromaWarning, IsNotGivenForPicturesWithoutChroma)
               std::vector<std::string>());
 }
 
-// The chroma that the warning speaks of: two pictures of which the client wrote luma alone are
-// alike in it.
+// The warning is true: if the client writes luma only, the chroma of two pictures is equal.
 TEST_F(ChromaWarning, SpeaksOfNeutralPlanes)
 {
     for (const unsigned bpc : {8U, 10U, 16U}) {

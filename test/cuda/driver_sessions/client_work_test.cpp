@@ -4,17 +4,17 @@
 #include <algorithm>
 #include <string_view>
 
-// The client's default stream and ours (spec cuda 5): what the client queued there before a read
-// comes before the library's reading, and nothing of the client's waits for the library's kernels
-// (spec cuda 6).
+// The client's default stream and the library's streams (spec cuda 5). Work that the client queued
+// there before a read runs before the library reads. No work of the client waits for the library's
+// kernels (spec cuda 6).
 
 namespace vmaf::test {
 namespace {
 
 constexpr unsigned kFramesOfEach = 5;
 
-/// A client that makes its pictures on the device, and brings them into the session's by copies on
-/// the default stream that are queued and not done.
+/// A client that makes its pictures on the device. It copies them into the session's pictures on
+/// the default stream; these copies are queued but not done.
 class ClientWork : public DriverSessions, public testing::WithParamInterface<std::tuple<VmafDoubleTime, Feeding>> {
   protected:
     void SetUp() override
@@ -42,7 +42,7 @@ class ClientWork : public DriverSessions, public testing::WithParamInterface<std
         DriverSessions::TearDown();
     }
 
-    /// The client's context, current.
+    /// Makes the client's context current.
     class Push {
       public:
         explicit Push(const CudaClient &client) : client_(client)
@@ -63,8 +63,7 @@ class ClientWork : public DriverSessions, public testing::WithParamInterface<std
         return decoded_ + (2 * frame + (side == Side::dis ? 1 : 0)) * luma.row_bytes() * luma.height_px;
     }
 
-    /// A picture of the pool, and a copy of the decoded luma into it that is queued on the default
-    /// stream.
+    /// A picture of the pool. A copy of the decoded luma into it is queued on the default stream.
     VmafPicture queue_picture(VmafContext *vmaf, Side side, unsigned frame, Feeding feeding) const
     {
         VmafPicture picture{};
@@ -123,7 +122,7 @@ TEST_P(ClientWork, QueuedBeforeAReadComesBeforeTheLibrarysReading)
         EXPECT_EQ(scores_of(context.get(), name, 0, kFramesOfEach), scores_of(cpu.get(), name, 0, kFramesOfEach))
             << name;
 
-    // By chance it might run in that order, too. It has to.
+    // It might run in this order by chance, too. It must.
     std::vector<RanWork> copies = work_named(*driver_, "cuMemcpy2DAsync_v2");
     std::erase_if(copies, [&](const RanWork &copy) { return copy.number < before; });
     const auto is_clients = [](const RanWork &copy) { return copy.stream == 0; };

@@ -5,8 +5,9 @@
 
 #include "libvmaf/libvmaf_ext.h"
 
-// Machines whose devices the library cannot use (spec cuda 1): facts that a client goes on from,
-// said in one line at info level. Machines with several devices (spec device_pictures 5).
+// Machines with devices that the library cannot use (spec cuda 1). These are facts with which a
+// client goes on, logged in one line at info level. Also machines with several devices (spec
+// device_pictures 5).
 
 namespace vmaf::test {
 namespace {
@@ -18,7 +19,7 @@ std::string capability(int number)
 
 class Devices : public DriverSessions {
   protected:
-    /// What vmaf_cuda_state_init() says as it answers -ENODEV.
+    /// Lines that vmaf_cuda_state_init() logs when it returns -ENODEV.
     static std::string said_instead_of_a_state(CUcontext context)
     {
         const Clip &clip = Clip::get("tiles_176x144_8");
@@ -73,7 +74,7 @@ TEST_F(Devices, NoneIsEnodev)
     EXPECT_NE(said_instead_of_a_state(nullptr).find("no usable device"), std::string::npos);
 }
 
-// The client's context says which device it is.
+// The client's context decides which device is used.
 TEST_F(Devices, OfTheClientsContextIsTheOneThatCounts)
 {
     VmafDoubleDevice older = kDevice;
@@ -100,7 +101,7 @@ TEST_F(Devices, OfTheClientsContextIsTheOneThatCounts)
     EXPECT_EQ(client_->cuda().cuDevicePrimaryCtxRelease(1), CUDA_SUCCESS);
 }
 
-/// A state of the device of that number; null on failure.
+/// A state for the device of that number; null on failure.
 VmafCudaState *state_of(int device)
 {
     VmafCudaState *state = nullptr;
@@ -132,7 +133,8 @@ TEST_F(Devices, AreFoundByNumber)
     }
 }
 
-// A handle that is imported again after the last close acquires everything anew: of its own device.
+// A handle that is imported again after the last close acquires everything again, on its own
+// device.
 TEST_F(Devices, AreTheSameWhenAStateIsImportedAgain)
 {
     set_devices({kDevice, kDevice});
@@ -180,8 +182,8 @@ TEST_F(Devices, TooOldAreEnodevByNumberToo)
     EXPECT_EQ(driver_->live_total(), 0U);
 }
 
-// Sessions on two devices at once, frame by frame and in threads of their own: each device does its
-// own session's work and the scores are those of the CPU.
+// Sessions on two devices at once, frame by frame and in threads of their own. Each device works
+// for its own session, and scores are the CPU's.
 TEST_F(Devices, SideBySideGiveEqualScores)
 {
     const Clip &clip = Clip::get("tiles_176x144_8");
@@ -242,7 +244,8 @@ TEST_F(Devices, SideBySideGiveEqualScores)
         EXPECT_EQ(vmaf_cuda_state_free(state), 0);
 }
 
-// A state keeps to its device while the client has the other one's context current, which stays so.
+// A state keeps its device while the client has the other device's context current. That context
+// stays current.
 TEST_F(Devices, OfTheCallingThreadDoNotMatter)
 {
     set_devices({kDevice, kDevice});

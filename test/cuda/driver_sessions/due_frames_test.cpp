@@ -6,19 +6,18 @@
 
 #include "support/registry.h"
 
-// Batches in which not every feature is due at every frame: each score must be that of its own
-// frame (spec cuda 6). Every registered feature is tested, by the kernels compiled for the host,
-// against the CPU.
+// Batches in which some features skip frames. Each score must be that of its own frame (spec cuda
+// 6). Every registered feature is tested against the CPU, with the kernels compiled for the host.
 
 namespace vmaf::test {
 namespace {
 
 constexpr unsigned kFramesDue = 17; // batches of 1, 8 and 8 frames while the device is busy
-/// Needs its picture of the frame before, so it is due at frames that others skip.
+/// Needs its picture of the frame before, so it is due at frames that other features skip.
 constexpr const char *kDueOften = "motion";
 
-/// Pictures a little larger than the smallest ones, in which some features find nothing. None if
-/// the feature takes no such format.
+/// Pictures slightly larger than the smallest ones, because some features find nothing in these.
+/// None if the feature does not accept the format.
 std::vector<PictureFormat> small_format(const FeatureSpec &spec)
 {
     constexpr unsigned kSides[] = {32, 48, 64, 96, 128, 176, 192, 224, 256, 320};
@@ -39,7 +38,7 @@ struct Group {
 
 std::vector<Group> make_groups()
 {
-    const Context silent = open_context(0); // formats that features refuse are asked for, and said
+    const Context silent = open_context(0); // features refuse some of these formats, and log it
     std::map<std::pair<unsigned, unsigned>, Group> found;
     for (const FeatureSpec *spec : scoring_features())
         for (const PictureFormat &format : small_format(*spec)) {
@@ -59,15 +58,15 @@ const std::vector<Group> &groups()
     return all;
 }
 
-/// What splits the frames into other batches.
+/// Actions that split the frames into other batches.
 enum class Split { nothing, scores_asked_for, device_soon_idle };
 struct Way {
     unsigned subsample;
     Split split;
 };
 
-/// Frames that have other scores in every feature: each is another cut of a large picture, with
-/// bands in it.
+/// Frames with different scores in every feature. Each is another cut of a large picture that has
+/// bands.
 unsigned sample(Side side, unsigned frame, unsigned plane, unsigned x, unsigned y)
 {
     const Clip &large = Clip::get("tiles_640x360_8");
@@ -87,7 +86,7 @@ class DueFrames : public DriverSessions, public testing::WithParamInterface<std:
             EXPECT_TRUE(spec->name == std::string_view(kDueOften) || use_feature(vmaf, spec->name) == 0) << spec->name;
     }
 
-    /// Returns the scores named `name` by frame, for the frames that have one.
+    /// Scores named `name` by frame, for frames that have one.
     static std::map<unsigned, double> scores(VmafContext *vmaf, const std::string &name)
     {
         std::map<unsigned, double> found;

@@ -4,8 +4,8 @@
 #include <set>
 #include <thread>
 
-// The limits of a CUDA pool (spec cuda 5): 16 pictures at the client, and what the engine holds on
-// top.
+// Limits of a CUDA pool (spec cuda 5): the client has at most 16 pictures, and the engine holds
+// further ones.
 
 namespace vmaf::test {
 namespace {
@@ -32,14 +32,14 @@ class Fetch : public DriverSessions, public testing::WithParamInterface<Feeding>
 
     int fetch(VmafPicture &picture) const { return vmaf_cuda_fetch_preallocated_picture(context_.get(), &picture); }
 
-    /// Feeds until a fetch would have to wait: the frames are held.
+    /// Feeds until a fetch would have to wait, while all frames are held.
     unsigned fill_pool() const
     {
         set_time(VMAF_DOUBLE_HELD);
         const DefaultStreamRuns runs(*driver_);
         unsigned frame = 0;
-        // 18 frames need the pictures of four batches and a few more. The pool makes no further
-        // ones as long as one can come back.
+        // 18 frames need the pictures of four batches and a few more. The pool makes no more
+        // pictures as long as one can return.
         for (; frame < 18; ++frame)
             EXPECT_EQ(feed_numbered(*client_, context_.get(), clip_, GetParam(), frame, frame + 1), 0);
         return frame;
@@ -102,7 +102,7 @@ TEST_P(Fetch, WaitsForThePicturesOfTheOldestBatchAndSendsWhatGathers)
     std::thread fetcher([&] { error = fetch(waited); });
     EXPECT_EQ(driver_->await_blocked(1), 1U);
     const unsigned long queued = driver_->pending();
-    // Everything of frame 0 is older than everything else.
+    // All work on frame 0 must come before all other work.
     while (numbered_->batches().empty())
         ASSERT_GT(driver_->release_steps(1), 0U);
     while (driver_->await_blocked(0) == 1)
@@ -119,8 +119,8 @@ TEST_P(Fetch, WaitsForThePicturesOfTheOldestBatchAndSendsWhatGathers)
     EXPECT_EQ(flush(context_.get()), 0);
 }
 
-// A picture is not handed out again while work that reads it is queued: the client would write what
-// is still to be read.
+// A picture is not handed out again while queued work reads it. The client would overwrite samples
+// that are still needed.
 TEST_P(Fetch, NeverGivesAPictureThatIsStillToBeRead)
 {
     set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
@@ -163,7 +163,7 @@ TEST_P(Fetch, OfANewPoolWorksWhilePicturesOfTheOldOneAreInFlight)
     EXPECT_EQ(vmaf_picture_unref(&old), 0);
 }
 
-// A client may write in a stream of its own, which does not wait for the default stream.
+// A client may write in a stream of its own that does not wait for the default stream.
 TEST_F(DriverSessions, APictureIsNeutralWhenItIsFetched)
 {
     const Clip &clip = Clip::get("tiles_176x144_8");

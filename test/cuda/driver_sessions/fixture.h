@@ -20,8 +20,8 @@ constexpr unsigned long kNoQueries = 0;
 /// What the double has at first.
 constexpr VmafDoubleDevice kDevice{9, 0, std::size_t{80} << 30, 4, 227 << 10};
 
-/// A client of the CUDA API on the driver double, with the kernels that a GPU has (emulation/).
-/// What is left behind is a failure.
+/// A client of the CUDA API on the driver double, with the kernels of a GPU (emulation/). Objects
+/// that are left behind are a failure.
 class DriverSessions : public testing::Test {
   protected:
     void SetUp() override
@@ -43,7 +43,7 @@ class DriverSessions : public testing::Test {
         driver_->set_devices(1, &kDevice);
     }
 
-    /// The machine has these devices and no others from now on; the client has none of them in use.
+    /// From now on the machine has exactly these devices. The client uses none of them.
     void set_devices(const std::vector<VmafDoubleDevice> &devices)
     {
         client_.reset();
@@ -61,7 +61,7 @@ class DriverSessions : public testing::Test {
         ASSERT_EQ(driver_->set_time(mode, queries), 0);
     }
 
-    /// A session with the client's device and the pool that the feeding needs; null on failure.
+    /// A session with the client's device and the pool for the feeding; null on failure.
     Context open_on_device(const PictureFormat &format, Feeding feeding, const VmafConfiguration &config = {}) const
     {
         VmafContext *raw = nullptr;
@@ -76,7 +76,7 @@ class DriverSessions : public testing::Test {
         return open_on_device(clip.format(), feeding, config);
     }
 
-    /// Frames first..end-1; the clip begins anew after its last frame.
+    /// Feeds frames first..end-1. After the clip's last frame it begins again.
     int feed_frames(VmafContext *vmaf, const Clip &clip, Feeding feeding, unsigned first, unsigned end) const
     {
         for (unsigned frame = first; frame < end; ++frame)
@@ -89,8 +89,8 @@ class DriverSessions : public testing::Test {
     std::unique_ptr<CudaClient> client_;
 };
 
-/// Runs what is held of the legacy default stream for as long as this lives. A fetch that takes
-/// memory waits for the fill of its chroma there.
+/// While this lives, it runs held work of the legacy default stream. A fetch that allocates memory
+/// waits there for the fill of its chroma.
 class DefaultStreamRuns {
   public:
     explicit DefaultStreamRuns(const VmafDoubleControl &driver)
@@ -114,8 +114,7 @@ class DefaultStreamRuns {
     std::thread thread_;
 };
 
-/// Lets the pool make all pictures that a client can hold, so that fetches of so many take no
-/// memory.
+/// Makes the pool create all pictures that a client can hold, so later fetches allocate no memory.
 inline void grow_pool(VmafContext *vmaf)
 {
     constexpr unsigned kClientLimit = 16;
@@ -138,7 +137,7 @@ inline int score_error(VmafContext *vmaf, const char *name, unsigned index)
     return vmaf_feature_score_at_index(vmaf, name, &ignored, index);
 }
 
-/// The scores of that name of frames first..end-1; a missing one is a failure.
+/// Scores named `name` of frames first..end-1. A missing score is a failure.
 inline std::vector<double> scores_of(VmafContext *vmaf, const char *name, unsigned first, unsigned end)
 {
     std::vector<double> scores;
@@ -160,7 +159,7 @@ inline int use_feature(VmafContext *vmaf, const char *name,
     return vmaf_use_feature(vmaf, name, dictionary);
 }
 
-/// What the library writes to stderr in the call, by line.
+/// Lines that the library writes to stderr during the call.
 template <class Call> std::vector<std::string> log_of(Call &&call)
 {
     testing::internal::CaptureStderr();
@@ -172,7 +171,7 @@ template <class Call> std::vector<std::string> log_of(Call &&call)
     return lines;
 }
 
-/// The lines of a level: "ERROR", "WARNING" or "INFO".
+/// Lines of one level: "ERROR", "WARNING" or "INFO".
 inline std::vector<std::string> lines_at(std::string_view level, const std::vector<std::string> &lines)
 {
     const std::string start = "libvmaf " + std::string(level) + ' ';
@@ -190,7 +189,7 @@ inline VmafConfiguration logging_at(VmafLogLevel level)
     return config;
 }
 
-/// Features run on the CPU unless their names demand the device: "psnr_cuda".
+/// Features run on the CPU unless their names demand the device, such as "psnr_cuda".
 inline VmafConfiguration on_cpu_unless_demanded(VmafConfiguration config = {})
 {
     config.gpumask = 1;
@@ -213,7 +212,7 @@ template <class Wanted> std::vector<RanWork> ran_work(const VmafDoubleControl &d
     return found;
 }
 
-/// Work with a name, which is an entry point's symbol or a kernel's name.
+/// Work with a name: an entry point's symbol or a kernel's name.
 inline std::vector<RanWork> work_named(const VmafDoubleControl &driver, std::string_view name)
 {
     return ran_work(driver, [name](const RanWork &work) { return work.name == name; });

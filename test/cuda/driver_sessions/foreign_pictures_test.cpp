@@ -7,9 +7,9 @@
 #include "engine/cuda/normalise_params.h"
 #include "engine/cuda/scale_params.h"
 
-// Pictures of planes that a client lends (spec device_pictures 2) while the device is late, absent
-// or failing: which memory is taken, what comes before what, when loans come back, what goes over
-// the bus.
+// Pictures of planes that a client lends (spec device_pictures 2) while the device is late, missing
+// or failing: which memory is used, in which order work runs, when loans are released, and what
+// goes over the bus.
 
 namespace vmaf::test {
 namespace {
@@ -183,7 +183,7 @@ TEST_F(ForeignSessions, ReadSurfacesWhereTheyLie)
     }
 }
 
-// Only the planes that somebody reads, each once, as they lie there.
+// Only planes that some feature reads, each once, in the layout of the client.
 TEST_F(ForeignSessions, ScaleOnlyWhatIsRead)
 {
     for (const auto &[feature, planes] : {std::pair{"motion", 1U}, {"vif", 2U}, {"psnr", 6U}})
@@ -206,7 +206,7 @@ TEST_F(ForeignSessions, ScaleOnlyWhatIsRead)
         }
 }
 
-// The planes of pictures that later frames look back at are normalised once.
+// If later frames look back at a picture, its planes are still normalised only once.
 TEST_F(ForeignSessions, LaunchOnceAFrame)
 {
     for (const Lending *lending : {&kP010, &kScaled}) {
@@ -220,7 +220,7 @@ TEST_F(ForeignSessions, LaunchOnceAFrame)
     EXPECT_EQ(work_named(*driver_, "vmaf_scale_down_16bit").size(), kFrames);
 }
 
-// What normalising needs is used again.
+// Memory for normalising is used again.
 TEST_F(ForeignSessions, TakeNoMemoryOnceTheSessionHasGotGoing)
 {
     for (const auto &[lending, in_device_memory] :
@@ -315,7 +315,7 @@ TEST_F(ForeignSessions, AreNotKeptIfTheDriverFailsInTheWrap)
     EXPECT_TRUE(loans_.all_released_once());
 }
 
-// A picture that outlives its session is the client's memory and nothing of the driver's.
+// A picture that outlives its session is the client's memory. It needs nothing of the driver.
 TEST_F(ForeignSessions, OutliveTheirSessionWithoutTheDriver)
 {
     Context context = open(8, {"psnr"});
@@ -329,7 +329,7 @@ TEST_F(ForeignSessions, OutliveTheirSessionWithoutTheDriver)
 
 class MapsOfDevicePictures : public ForeignSessions {
   protected:
-    /// Of both pictures, which are given up. @return the values; none on `error`.
+    /// Sums the luma of both pictures, which are given up. @return the values; none on `error`.
     static std::vector<float> map_of(const char *feature, VmafPicture ref, VmafPicture dis, int error = 0)
     {
         VmafMap *map = nullptr;
@@ -476,7 +476,7 @@ class ForeignStreams : public ForeignSessions, public testing::WithParamInterfac
     CUstream streams_[2] = {};
 };
 
-// Two decoders have a stream each, neither of which the default stream waits for.
+// Two decoders have one stream each. The default stream waits for neither.
 TEST_P(ForeignStreams, ComeBeforeTheLibrarysReading)
 {
     const std::vector<double> expected = expected_scores(10, {"psnr", "motion"}, "psnr_cb", kFrames);
@@ -494,7 +494,7 @@ TEST_P(ForeignStreams, ComeBeforeTheLibrarysReading)
     ASSERT_EQ(flush(context.get()), 0);
     EXPECT_EQ(scores_of(context.get(), "psnr_cb", 0, kFrames), expected);
     EXPECT_TRUE(loans_.all_released_once());
-    // By chance it might run in that order, too. It has to.
+    // It might run in this order by chance, too. It must.
     const std::vector<RanWork> copies = ran_work(*driver_, [&](const RanWork &work) {
         return work.number >= before && work.kind == VMAF_DOUBLE_COPY &&
                work.name == std::string_view("cuMemcpyHtoDAsync_v2");
@@ -507,7 +507,7 @@ TEST_P(ForeignStreams, ComeBeforeTheLibrarysReading)
 
 INSTANTIATE_TEST_SUITE_P(All, ForeignStreams, testing::Values(VMAF_DOUBLE_HELD, VMAF_DOUBLE_ON_SYNCHRONISE));
 
-// It is refused and remembered without its stream having been waited for (spec motion 4).
+// The frame is refused and remembered, and nobody waited for its stream (spec motion 4).
 TEST_F(ForeignStreams, OfARefusedPairComeBeforeTheReadingOfTheNextFrame)
 {
     double expected = -1;
@@ -533,7 +533,7 @@ TEST_F(ForeignStreams, OfARefusedPairComeBeforeTheReadingOfTheNextFrame)
     EXPECT_TRUE(loans_.all_released_once());
 }
 
-/// How many surfaces of a pool a client can have in use, and had.
+/// How many surfaces of a pool a client can have in use, and how many it had.
 class SurfacePool {
   public:
     explicit SurfacePool(unsigned count) : free_(count), lowest_(count) {}
@@ -626,8 +626,8 @@ INSTANTIATE_TEST_SUITE_P(
                     HeldCase{"of_host_memory_on_the_cpu", {"float_motion", "psnr"}, 2, 0, 1, false, kLate, false}),
     [](const testing::TestParamInfo<HeldCase> &tested) { return std::string(tested.param.name); });
 
-// A release runs under no lock, also in the thread that takes in what the device has done: others
-// get to the device meanwhile.
+// A release callback runs without a lock, even in the thread that collects the device's results.
+// Other threads can use the device meanwhile.
 TEST_F(ForeignSessions, ComeBackUnderNoLock)
 {
     for (const unsigned n_threads : {0U, 2U}) {
@@ -661,7 +661,7 @@ TEST_F(ForeignSessions, ComeBackUnderNoLock)
     }
 }
 
-// Two sessions, a thread each, and a third thread that asks for scores.
+// Two sessions with a thread each, and a third thread that asks for scores.
 TEST_F(ForeignSessions, ComeBackOnceBesideOtherThreads)
 {
     std::atomic<unsigned> failures{0};

@@ -1,8 +1,8 @@
 #include "cuda/driver_sessions/fixture.h"
 #include "cuda/driver_sessions/numbered_sums.h"
 
-// Features that are registered while frames are in flight (spec cuda 6: a batch keeps the features
-// and the layout of sums that it began with).
+// Features that are registered while frames are in flight. A batch keeps the features and the
+// layout of sums that it began with (spec cuda 6).
 
 namespace vmaf::test {
 namespace {
@@ -11,14 +11,14 @@ constexpr const char *kSad = "VMAF_integer_feature_motion_sad_score";
 constexpr const char *kMse[] = {"mse_y", "mse_cb", "mse_cr"};
 constexpr unsigned kFramesAfter = 12;
 
-/// A feature is added after `before_` frames. The first frame is sent to the device at once; later
-/// ones gather meanwhile, up to eight in a batch.
+/// Adds a feature after `before_` frames. The first frame is sent to the device at once. Later ones
+/// gather meanwhile, up to eight in a batch.
 class LateFeature : public DriverSessions, public testing::WithParamInterface<std::tuple<unsigned, Feeding>> {
   protected:
     void SetUp() override
     {
         DriverSessions::SetUp();
-        driver_->reset(); // the others' kernels do nothing
+        driver_->reset(); // the other features' kernels do nothing
         context_ = open_on_device(clip_, feeding_, on_cpu_unless_demanded());
         ASSERT_TRUE(context_);
         set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
@@ -53,8 +53,7 @@ TEST_P(LateFeature, KeepsTheSumsOfTheFramesInFlight)
     }
 }
 
-// Larger sums, scratch memory that grows, a module that loads: nothing of it may touch what is in
-// flight.
+// Larger sums, growing scratch memory, or loading a module must not change anything in flight.
 TEST_P(LateFeature, OfEveryKindLeavesTheOthersScoresAsTheyAre)
 {
     const NumberedSums numbered(*driver_);

@@ -1,8 +1,8 @@
 #include "cuda/device_loan.h"
 #include "cuda/driver_sessions/fixture.h"
 
-// Sums of luma over boxes (spec device_pictures 7) while the device is late, absent or failing:
-// what comes before what, when loans come back, what is refused.
+// Sums of luma over boxes (spec device_pictures 7) while the device is late, missing or failing: in
+// which order work runs, when loans are released, and what is refused.
 
 namespace vmaf::test {
 namespace {
@@ -21,7 +21,7 @@ const Clip &clip()
     return made;
 }
 
-/// In boxes of 8 x 8 samples of luma and 4 x 4 of chroma, every other line.
+/// Sums over boxes of 8 x 8 luma and 4 x 4 chroma samples, of every other line.
 std::vector<std::uint32_t> expected_sums(unsigned frame, unsigned plane = 0)
 {
     std::vector<std::uint32_t> sums;
@@ -117,7 +117,7 @@ TEST_F(LumaBoxes, ComeBetweenDecodingAndTheLibrarysReading)
         EXPECT_TRUE(loans_.all_released_once());
         for (unsigned frame = 1; frame < kFrames; ++frame)
             EXPECT_EQ(read(boxes.get(), frame), expected_sums(frame));
-        // By chance it might run in that order, too. It has to.
+        // It might run in this order by chance, too. It must.
         const std::vector<RanWork> sums = after("vmaf_luma_boxes_16bit"), reads = after("vmaf_normalise_16bit");
         ASSERT_EQ(sums.size(), kFrames - 1);
         ASSERT_EQ(reads.size(), kFrames - 1);
@@ -279,7 +279,7 @@ TEST_F(LumaBoxes, RefuseWhatTheyCannotSum)
         EXPECT_EQ(vmaf_picture_unref(given), 0);
 }
 
-// Each driver call in turn. What failed leaves the slot empty and the picture as it was.
+// Each driver call fails in turn. A failed call leaves the slot empty and the picture as it was.
 TEST_F(LumaBoxes, AreMadeOnceTheDriverWorksAgain)
 {
     const Context context = open();

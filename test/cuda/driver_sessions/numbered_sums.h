@@ -15,8 +15,8 @@
 
 namespace vmaf::test {
 
-/// Writes a number into the first luma samples of a picture of 8 bits, as the client does: on the
-/// default stream where it is on a device.
+/// Writes a number into the first luma samples of an 8-bit picture, as the client does. For a
+/// picture on a device it uses the default stream.
 inline void number_picture(const CudaClient &client, const VmafPicture &picture, std::uint32_t number, Feeding feeding)
 {
     if (feeding != Feeding::device) {
@@ -29,7 +29,7 @@ inline void number_picture(const CudaClient &client, const VmafPicture &picture,
     client.cuda().cuCtxPopCurrent(&popped);
 }
 
-/// Makes a pair of the clip that has the frame's number in it.
+/// Makes a pair of the clip with the frame's number in it.
 inline int make_numbered(const CudaClient &client, VmafContext *vmaf, std::pair<VmafPicture, VmafPicture> &pair,
                          const Clip &clip, unsigned frame, Feeding feeding)
 {
@@ -43,7 +43,7 @@ inline int make_numbered(const CudaClient &client, VmafContext *vmaf, std::pair<
     return 0;
 }
 
-/// Frames first..end-1, numbered; the clip begins anew after its last frame.
+/// Feeds frames first..end-1 with their numbers. After the clip's last frame it begins again.
 inline int feed_numbered(const CudaClient &client, VmafContext *vmaf, const Clip &clip, Feeding feeding, unsigned first,
                          unsigned end)
 {
@@ -61,9 +61,9 @@ inline int feed_numbered(const CudaClient &client, VmafContext *vmaf, const Clip
     return 0;
 }
 
-/// Kernels of psnr and motion on the driver double (8 bits) whose sums follow from the number in
-/// the reference picture that they find: each frame's scores are known, and wrong if another
-/// frame's samples are there. Lives longer than the work that is queued.
+/// Kernels of psnr and motion on the driver double (8 bits). Their sums depend on the number in the
+/// reference picture. Each frame's scores are therefore known, and wrong if the picture has another
+/// frame's samples. Must outlive the queued work.
 class NumberedSums {
   public:
     explicit NumberedSums(const VmafDoubleControl &driver)
@@ -75,12 +75,12 @@ class NumberedSums {
     NumberedSums(const NumberedSums &) = delete;
     NumberedSums &operator=(const NumberedSums &) = delete;
 
-    /// mse_y, mse_cb, mse_cr of a frame (psnr with enable_mse).
+    /// mse_y, mse_cb and mse_cr of a frame (psnr with enable_mse).
     static double mse(unsigned frame, unsigned plane) { return frame + 1.0 + 1000 * plane; }
     /// VMAF_integer_feature_motion_sad_score of a frame.
     static double sad(unsigned frame) { return frame + 1.0; }
 
-    /// The frames of each launch of psnr's kernel that ran.
+    /// Frames of each launch of psnr's kernel that ran.
     std::vector<std::vector<unsigned>> batches() const
     {
         const std::lock_guard lock(mutex_);

@@ -9,7 +9,7 @@
 #include "feature/cuda_backends.h"
 #include "support/registry.h"
 
-// Sizes at the ends: pools whose bytes do not fit, pictures that CUDA backends refuse, planes
+// Extreme sizes: pools that do not fit into memory, pictures that CUDA backends refuse, and planes
 // without area (spec cuda 5, abi 3.2).
 
 namespace vmaf::test {
@@ -49,7 +49,7 @@ class PoolSizes : public DriverSessions {
         return vmaf_cuda_preallocate_pictures(context_.get(), pool);
     }
 
-    /// -ENOMEM, one line that names the size, no call of the driver.
+    /// Expects -ENOMEM, one line that names the size, and no driver call.
     void expect_refused(const PictureFormat &format, Method method) const
     {
         const std::string size = std::to_string(format.width) + "x" + std::to_string(format.height);
@@ -63,7 +63,7 @@ class PoolSizes : public DriverSessions {
         EXPECT_NE(errors[0].find(size), std::string::npos) << errors[0];
     }
 
-    /// Copies or touches the first and the last sample of every plane: the double and the
+    /// Copies or touches the first and the last sample of every plane. The double and the
     /// sanitizers know where memory ends.
     void expect_planes_in_memory(const VmafPicture &picture, const PictureFormat &format, Method method) const
     {
@@ -91,7 +91,7 @@ class PoolSizes : public DriverSessions {
         }
     }
 
-    /// All that a client can hold at once.
+    /// All pictures that a client can hold at once.
     void expect_right_pictures(const PictureFormat &format, Method method) const
     {
         std::vector<VmafPicture> held(16);
@@ -205,7 +205,7 @@ class PictureSizes : public DriverSessions {
         return error;
     }
 
-    mutable unsigned long works_before_ = 0; ///< the read
+    mutable unsigned long works_before_ = 0; ///< of the read
 
   private:
     void blacken(const VmafPicture &picture, const PictureFormat &format, Feeding feeding) const
@@ -223,13 +223,13 @@ class PictureSizes : public DriverSessions {
     }
 };
 
-/// A backend and the short side of the long pictures that its feature takes.
+/// A backend, and the short side of the long pictures that its feature accepts.
 struct LongPictures {
     const CudaBackend *backend;
     unsigned side;
 };
 
-/// Lists every feature that takes pictures 16384 rows high, with the least tried width it takes.
+/// Lists every feature that accepts pictures of 16384 rows, with the smallest width that was tried.
 /// Widths differ: cambi's window, for example, grows with the size (spec cambi 3.1).
 std::vector<LongPictures> long_pictures()
 {
@@ -283,7 +283,7 @@ TEST_F(PictureSizes, UpToWhatABackendTakesAreRead)
             }
 }
 
-// Chroma that the formats have and the pictures lack: nothing is copied of it, nothing reads it.
+// The formats have chroma and the pictures do not. Nothing copies or reads it.
 TEST_F(PictureSizes, OfOneRowOrColumnAreScoredWithoutTheChromaThatTheyLack)
 {
     for (const Feeding feeding : {Feeding::plain_host, Feeding::pinned_host, Feeding::device})

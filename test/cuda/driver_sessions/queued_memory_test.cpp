@@ -3,9 +3,9 @@
 #include "feature/cuda_backends.h"
 #include "support/registry.h"
 
-// Memory that queued work uses is neither freed nor written by anybody else before the work is
-// done. The double knows the memory of each copy, and of each kernel what its arguments point to; a
-// violation fails the test in TearDown().
+// Nobody frees or writes memory that queued work uses, until the work is done. The double knows the
+// memory of each copy, and what the arguments of each kernel point to. A violation fails the test
+// in TearDown().
 
 namespace vmaf::test {
 namespace {
@@ -21,7 +21,7 @@ class QueuedMemory : public DriverSessions {
     const Clip &clip_ = Clip::get("tiles_352x288_10"); // large enough for every feature
 };
 
-// The driver waits when a module is loaded, but does not promise it.
+// The driver waits when a module is loaded, but does not promise to.
 TEST_F(QueuedMemory, OfScratchThatGrowsIsFreedAfterTheKernelsThatUseIt)
 {
     const Context context = open_on_device(clip_, Feeding::plain_host);
@@ -30,14 +30,14 @@ TEST_F(QueuedMemory, OfScratchThatGrowsIsFreedAfterTheKernelsThatUseIt)
     unsigned frame = 0;
     for (const CudaBackend *backend : cuda_backends()) {
         ASSERT_EQ(use_feature(context.get(), backend->spec->name), 0);
-        // One that looks back refuses its first frame, which is read again.
+        // A feature that looks back refuses its first frame, which is read again.
         for (const unsigned end = frame + 4; frame < end; ++frame)
             client_->feed(context.get(), clip_, frame % clip_.spec().frames, frame, Feeding::plain_host);
     }
     EXPECT_EQ(flush(context.get()), 0);
 }
 
-/// The call of a batch that fails, and which of that name.
+/// A call of a batch that fails: its name, and which call of that name.
 struct FailingCall {
     const char *name;
     unsigned long number;
@@ -45,7 +45,7 @@ struct FailingCall {
 
 class QueuedMemoryOfFailedBatches : public QueuedMemory, public testing::WithParamInterface<FailingCall> {};
 
-// The client writes its next frames into pictures that the failed batch has given back.
+// The client writes its next frames into pictures that the failed batch has returned.
 TEST_P(QueuedMemoryOfFailedBatches, IsWrittenAgainAfterTheWorkThatUsesIt)
 {
     const Context context = open_on_device(clip_, Feeding::device);

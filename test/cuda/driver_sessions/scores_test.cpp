@@ -3,7 +3,7 @@
 #include <atomic>
 #include <thread>
 
-// Scores do not depend on when the device gets its work done, on how pictures are fed, on threads
+// Scores do not depend on when the device finishes work, on how pictures are fed, or on threads
 // (spec cuda 4, 5).
 
 namespace vmaf::test {
@@ -18,7 +18,7 @@ constexpr const char *kNames[] = {"psnr_y",
                                   "float_moment_dis1st",
                                   "Speed_temporal_feature_speed_temporal_score"};
 
-/// On the device two of them at most.
+/// At most two features run on the device.
 void use_cheap_features(VmafContext *vmaf, bool on_device)
 {
     for (const char *feature :

@@ -5,15 +5,15 @@
 #include "libvmaf/libvmaf_ext.h"
 #include "support/foreign_pictures.h"
 
-// Sessions on one device that share a reference (spec device_pictures 4): one upload, in whatever
-// memory the reference lies, whoever closes first, whatever fails.
+// Sessions on one device that share a reference (spec device_pictures 4). The reference is uploaded
+// once from any kind of memory, and sessions may close in any order and fail anywhere.
 
 namespace vmaf::test {
 namespace {
 
 constexpr unsigned kSessions = 3;
 
-/// What a session computes.
+/// The features of a session.
 struct Wanted {
     std::vector<const char *> features;
     const char *column;
@@ -25,7 +25,7 @@ const AllWanted kDifferent{Wanted{{"motion", "vif"}, "VMAF_integer_feature_motio
 const AllWanted kCheap{Wanted{{"psnr"}, "psnr_y"}, Wanted{{"motion"}, "VMAF_integer_feature_motion2_score"},
                        Wanted{{"psnr"}, "psnr_cr"}};
 
-/// Frames small enough for many sessions' kernels on the host, and none like another.
+/// Small frames, so that many sessions' kernels can run on the host. All of them differ.
 const Clip &small_clip()
 {
     static const ClipSpec spec{"", 64, 48, 8, VMAF_PIX_FMT_YUV420P, 5, "", ""};
@@ -54,8 +54,8 @@ class SharedReferenceOnDevice : public DriverSessions {
         return contexts;
     }
 
-    /// The pictures of a frame: the reference first, from the pool of `lender`, then each
-    /// session's, which sees another frame of the clip.
+    /// Pictures of a frame. The reference comes first, from the pool of `lender`. Each session then
+    /// has its own picture, of another frame of the clip.
     int make(const Contexts &contexts, std::array<VmafPicture, 1 + kSessions> &pictures, Feeding feeding,
              unsigned frame, std::size_t lender) const
     {
@@ -77,7 +77,7 @@ class SharedReferenceOnDevice : public DriverSessions {
     }
     unsigned dis_frame(unsigned frame, unsigned session) const { return (frame + session) % clip_.spec().frames; }
 
-    /// One call for the sessions that are open; what it left is unreferenced.
+    /// One call for the open sessions. Pictures that the library did not take are unreferenced.
     int read(const Contexts &contexts, Feeding feeding, unsigned frame, std::size_t lender) const
     {
         std::array<VmafPicture, 1 + kSessions> pictures;
@@ -114,7 +114,7 @@ class SharedReferenceOnDevice : public DriverSessions {
         return vmaf_read_pictures_shared(open.data(), static_cast<unsigned>(open.size()), nullptr, nullptr, 0);
     }
 
-    /// The CPU's scores of the sessions' columns, from references of their own.
+    /// Scores of the sessions' columns on the CPU, with references of their own.
     std::vector<std::vector<double>> expected(const AllWanted &wanted, unsigned frames) const
     {
         std::vector<std::vector<double>> scores;
@@ -160,7 +160,7 @@ TEST_F(SharedReferenceOnDevice, HasTheScoresOfAReferenceEach)
                 }
 }
 
-/// Library's copies of planes of a size.
+/// Copies that the library made of planes of a size.
 std::size_t copies(const VmafDoubleControl &driver, std::size_t bytes)
 {
     return ran_work(driver,
@@ -182,7 +182,7 @@ TEST_F(SharedReferenceOnDevice, IsUploadedOnceWithWhatAnyOfThemReads)
         for (unsigned frame = 0; frame < kFrames; ++frame)
             ASSERT_EQ(read(contexts, feeding, frame, 1), 0);
         ASSERT_EQ(flush_all(contexts), 0);
-        // Luma of the reference, and of the distorted pictures of vif and psnr; chroma of the
+        // Luma of the reference and of the distorted pictures of vif and psnr; chroma of the
         // reference and of psnr's picture.
         EXPECT_EQ(copies(*driver_, kLuma), 3 * kFrames);
         EXPECT_EQ(copies(*driver_, kChroma), 4 * kFrames);
@@ -208,7 +208,7 @@ TEST_F(SharedReferenceOnDevice, IsNotUploadedForThoseThatDoNotReadIt)
     EXPECT_EQ(copies(*driver_, std::size_t{2} * 352 * 288), 2U) << "cambi's picture, motion's reference";
 }
 
-// The lender's pool, and the copy that another session made, outlive the sessions that made them.
+// The lender's pool and another session's copy outlive the sessions that made them.
 TEST_F(SharedReferenceOnDevice, OutlivesTheSessionsThatAreClosedFirst)
 {
     const unsigned frames = clip_.spec().frames;
@@ -224,7 +224,7 @@ TEST_F(SharedReferenceOnDevice, OutlivesTheSessionsThatAreClosedFirst)
                 ASSERT_EQ(contexts.size(), kSessions);
                 for (unsigned frame = 0; frame < 2; ++frame)
                     ASSERT_EQ(read(contexts, feeding, frame, lender), 0);
-                contexts[lender].reset(); // with frames in flight, and a reference that the others look back at
+                contexts[lender].reset(); // with frames in flight, and a reference that the other sessions look back at
                 for (unsigned frame = 2; frame < frames; ++frame)
                     ASSERT_EQ(read(contexts, feeding, frame, (lender + 1) % kSessions), 0);
                 contexts[(lender + 1) % kSessions].reset();
@@ -237,7 +237,7 @@ TEST_F(SharedReferenceOnDevice, OutlivesTheSessionsThatAreClosedFirst)
             }
 }
 
-// Each new pool of the lender is borrowed, and given up when its pictures are back.
+// Each new pool of the lender is borrowed, and given up when its pictures have returned.
 TEST_F(SharedReferenceOnDevice, OfPoolsThatAreReplacedKeepsMemoryConstant)
 {
     for (const Feeding feeding : {Feeding::pinned_host, Feeding::device}) {
@@ -274,7 +274,7 @@ TEST_F(SharedReferenceOnDevice, OfAnotherSessionsPoolIsRefusedUnlessThatSessionS
     std::swap(strange, pictures[0]);
     EXPECT_EQ(read(contexts, pictures, 0), -EINVAL);
     std::swap(strange, pictures[0]);
-    std::swap(pictures[1], pictures[2]); // distorted pictures of each other's pools
+    std::swap(pictures[1], pictures[2]); // each session's distorted picture comes from the other's pool
     EXPECT_EQ(read(contexts, pictures, 0), -EINVAL);
     std::swap(pictures[1], pictures[2]);
     EXPECT_EQ(vmaf_picture_unref(&strange), 0);
@@ -313,7 +313,7 @@ TEST_F(SharedReferenceOnDevice, AndOnAnotherDeviceOrNoneIsRefused)
     EXPECT_EQ(read_pair(0, 2), 0) << "two states of one device";
 }
 
-// Semi-planar planes go over the bus as they lie, and are taken apart, once.
+// Semi-planar planes go over the bus once, in the client's layout, and are separated once.
 TEST_F(SharedReferenceOnDevice, OfLentPlanesIsNormalisedOnceAndComesBackOnce)
 {
     const unsigned frames = clip_.spec().frames;
@@ -345,8 +345,8 @@ TEST_F(SharedReferenceOnDevice, OfLentPlanesIsNormalisedOnceAndComesBackOnce)
     }
 }
 
-// What fails while the second session is staged leaves the first one as it was: the call can be
-// repeated, with the same pictures and other samples in them.
+// If the second session fails while it is staged, the first one is as before. The call can be
+// repeated with the same pictures and other samples in them.
 TEST_F(SharedReferenceOnDevice, AFailedUploadTakesNothingAndMayBeRepeated)
 {
     for (const Feeding feeding : {Feeding::plain_host, Feeding::pinned_host}) {
@@ -363,7 +363,7 @@ TEST_F(SharedReferenceOnDevice, AFailedUploadTakesNothingAndMayBeRepeated)
                 EXPECT_EQ(read(contexts, pictures, frame), -ENOMEM);
                 driver_->heal();
                 EXPECT_EQ(std::memcmp(&before, &pictures, sizeof before), 0);
-                fill_picture(pictures[0], clip_, Side::ref, frame); // they are the client's to write again
+                fill_picture(pictures[0], clip_, Side::ref, frame); // the client may write them again
                 for (unsigned i = 0; i < kSessions; ++i)
                     fill_picture(pictures[1 + i], clip_, Side::dis, dis_frame(frame, i));
                 EXPECT_EQ(read(contexts, pictures, frame), 0);
@@ -375,8 +375,8 @@ TEST_F(SharedReferenceOnDevice, AFailedUploadTakesNothingAndMayBeRepeated)
     }
 }
 
-// Every driver call of a run fails in turn, alone or with all that follow: nothing crashes, is
-// misused or stays, and the next run is right.
+// Each driver call of a run fails in turn, alone or with all later ones. Nothing crashes, is
+// misused or is left behind, and the next run is right.
 TEST_F(SharedReferenceOnDevice, LeavesNothingBehindWhateverFails)
 {
     const unsigned frames = 3;

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <thread>
 
-// Sessions that share one state, and sessions of many threads (spec cuda 4).
+// Sessions that share one state, and sessions with many threads (spec cuda 4).
 
 namespace vmaf::test {
 namespace {
@@ -53,8 +53,8 @@ class SharedState : public DriverSessions, public testing::WithParamInterface<Sh
         return opened ? std::move(context) : nullptr;
     }
 
-    /// Whether the frames first..end-1, numbered so, come to their scores. Without gtest: for any
-    /// thread.
+    /// Whether the numbered frames first..end-1 get their scores. Does not use GoogleTest, so any
+    /// thread may call it.
     bool scores_frames(VmafContext *vmaf, Feeding feeding, unsigned first, unsigned end) const
     {
         bool right = feed_numbered(*client_, vmaf, clip_, feeding, first, end) == 0 && flush(vmaf) == 0;
@@ -96,10 +96,10 @@ TEST_P(SharedState, OutlivesEachOfItsSessions)
     ASSERT_TRUE(first && second);
     ASSERT_EQ(feed_numbered(*client_, first.get(), clip_, Feeding::device, 0, 12), 0);
     ASSERT_EQ(feed_numbered(*client_, second.get(), clip_, Feeding::plain_host, 0, 5), 0);
-    first.reset(); // with frames in flight, of both
+    first.reset(); // with frames of both in flight
     EXPECT_TRUE(scores_frames(second.get(), Feeding::plain_host, 5, 12));
     second.reset();
-    const Context third = open(Feeding::pinned_host); // acquires everything anew
+    const Context third = open(Feeding::pinned_host); // acquires everything again
     ASSERT_TRUE(third);
     EXPECT_TRUE(scores_frames(third.get(), Feeding::pinned_host, 0, 12));
 }

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-// Reads while the driver is short of memory (spec cuda 3): all that a frame needs is taken before
-// the read is accepted.
+// Reads while the driver is short of memory (spec cuda 3). The library acquires everything that a
+// frame needs before it accepts the read.
 
 namespace vmaf::test {
 namespace {
@@ -57,7 +57,7 @@ class Shortage : public DriverSessions, public testing::WithParamInterface<Feedi
         return vmaf_read_pictures(context.get(), &pair.first, &pair.second, frame);
     }
 
-    /// Every score is there and right.
+    /// Expects every score, with the right value.
     void expect_scores(const Context &context) const
     {
         for (unsigned frame = 0; frame < kFramesInShortage; ++frame) {
@@ -78,7 +78,7 @@ class Shortage : public DriverSessions, public testing::WithParamInterface<Feedi
 
 class PassingShortage : public Shortage {
   protected:
-    /// Whether that read makes so many such calls.
+    /// Whether that read makes so many of these calls.
     bool fails_alone(const char *call, unsigned long number, unsigned short_frame) const
     {
         const Context context = open();
@@ -106,7 +106,7 @@ class PassingShortage : public Shortage {
     }
 };
 
-/// The samples of a picture in host memory become those of another.
+/// Copies the samples of one host picture into another.
 void refill(VmafPicture &picture, const VmafPicture &from)
 {
     for (unsigned plane = 0; plane < 3; ++plane)
@@ -188,7 +188,7 @@ TEST_P(LongShortage, FailsReadsUntilItEnds)
     }
 }
 
-// Another frame may come instead of the one that was refused.
+// Another frame may follow in place of the refused one.
 TEST_P(LongShortage, LeavesNoTraceOfTheRefusedFrame)
 {
     const NumberedSums numbered(*driver_);

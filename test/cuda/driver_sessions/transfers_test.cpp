@@ -1,7 +1,7 @@
 #include "cuda/driver_sessions/fixture.h"
 
-// What goes over the bus (spec cuda 5): the planes that features read of frames on which they are
-// due, each once.
+// Copies over the bus (spec cuda 5): each plane that features read, once, for frames on which they
+// are due.
 
 namespace vmaf::test {
 namespace {
@@ -19,7 +19,7 @@ void PrintTo(const Copies &copies, std::ostream *out)
     *out << copies.luma << " of luma, " << copies.chroma << " of chroma";
 }
 
-/// A session's features, and what the bus carries of kFramesMoved frames.
+/// Features of a session, and what the bus carries for kFramesMoved frames.
 struct Traffic {
     std::string name;
     std::vector<std::pair<const char *, std::vector<std::pair<const char *, const char *>>>> features; ///< with options
@@ -36,7 +36,8 @@ class Transfers : public DriverSessions, public testing::WithParamInterface<Traf
         driver_->reset(); // the kernels do nothing
     }
 
-    /// The library's copies of planes: uploads of host pictures, downloads of device pictures.
+    /// Copies that the library made of planes: uploads of host pictures, downloads of device
+    /// pictures.
     Copies copies_of_a_session(Feeding feeding) const
     {
         VmafConfiguration config{};
@@ -117,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(
         Traffic{"cambi_of_every_third_frame_and_psnr", {{"cambi", {}}, {"psnr_cuda", {}}}, {4, 0}, 3, true}),
     [](const testing::TestParamInfo<Traffic> &tested) { return tested.param.name; });
 
-// Which picture it is that goes over the bus.
+// Tells which picture goes over the bus.
 TEST_F(DriverSessions, DownloadsAreOfThePictureThatTheFeatureReads)
 {
     const Clip &clip = Clip::get("tiles_352x288_10");

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <functional>
 
-/// Threads of a CUDA block as fibres of one thread of the host: they change places where CUDA's
-/// threads wait for each other, so kernels run without a GPU, one block after the other. Blocks
-/// with odd numbers run their threads in descending order: a missing barrier shows.
+/// Runs the threads of a CUDA block as fibres of one host thread. They switch where CUDA's threads
+/// wait for each other, so kernels run without a GPU, one block after another. Blocks with odd
+/// numbers run their threads in descending order, so that a missing barrier shows.
 namespace vmaf::emulation {
 
 struct Dim3 {
@@ -19,26 +19,26 @@ struct Place {
 };
 const Place &place();
 
-/// Runs `body` once for every thread of the grid. One grid at a time; the others wait.
+/// Runs `body` once for every thread of the grid. Only one grid runs at a time; others wait.
 void run_grid(Dim3 grid, Dim3 block, std::size_t shared_bytes, const std::function<void()> &body);
 
 /// The block's dynamic shared memory, aligned to 1024 bytes.
 unsigned char *dynamic_shared_memory();
 
-/// Waits until every thread of the block that has not returned is there.
+/// Waits until all threads of the block that have not returned are here.
 void block_barrier();
 
-/// Waits until every lane of the warp that has not returned is there with its value. The values by
-/// lane, 0 for lanes that returned; valid until the thread's next exchange.
+/// Waits until all lanes of the warp that have not returned are here with their values. Returns the
+/// values by lane, with 0 for lanes that returned. They are valid until the thread's next exchange.
 struct Exchange {
     const std::uint64_t *values;
-    std::uint32_t lanes; ///< that took part
-    unsigned lane;       ///< of the caller
+    std::uint32_t lanes; ///< lanes that took part
+    unsigned lane;       ///< lane of the caller
 };
 /// Aborts unless `mask` is the full warp: other masks are not emulated.
 Exchange warp_exchange(std::uint32_t mask, std::uint64_t value);
 
-/// Waits for every thread of the block, then folds the threads' values with `combine`.
+/// Waits for all threads of the block, then folds their values with `combine`.
 std::uint64_t block_combine(std::uint64_t value, std::uint64_t (*combine)(std::uint64_t, std::uint64_t));
 
 } // namespace vmaf::emulation

@@ -16,12 +16,12 @@ void run(const VmafDoubleLaunch *launch, void *kernel)
 
 void run_or_recall(const VmafDoubleLaunch *launch, void *user)
 {
-    static auto &known = *new emulation::KnownResults; // for the process's life
+    static auto &known = *new emulation::KnownResults; // kept until the process ends
     const auto &kernel = *static_cast<const emulation::Kernel *>(user);
     known.launch(*loaded_driver_double(), *launch, kernel.param_bytes, [&] { kernel.run(*launch); });
 }
 
-// Programs that test kernels find them on the double as on a GPU.
+// Programs that test kernels find them on the double, as on a GPU.
 const bool emulated_from_the_start = [] {
     const VmafDoubleControl *driver = loaded_driver_double();
     if (driver != nullptr)

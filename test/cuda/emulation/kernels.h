@@ -7,7 +7,7 @@
 
 namespace vmaf::emulation {
 
-/// A kernel of kernels/*/*.cu, compiled for the host. It takes one argument.
+/// A kernel of kernels/*/*.cu, compiled for the host. It has one argument.
 struct Kernel {
     const char *name;
     std::size_t param_bytes;
@@ -21,14 +21,14 @@ using KernelList = std::span<const Kernel>;
 
 namespace vmaf::test {
 
-/// Lets the kernels that are compiled for the host run on the driver double, until its next reset:
-/// sessions there have the scores that they would have on a GPU.
+/// Lets kernels that are compiled for the host run on the driver double until its next reset.
+/// Sessions there have the scores that they would have on a GPU.
 void emulate_kernels(const VmafDoubleControl &driver);
-/// Does what emulate_kernels() does, but runs equal launches on equal memory only once
+/// Does the same as emulate_kernels(), but runs equal launches on equal memory only once
 /// (known_results.h).
 void emulate_kernels_and_recall(const VmafDoubleControl &driver);
-/// Only the sizes of the kernels' arguments: they compute nothing, and the double knows which
-/// memory each one uses.
+/// Declares only the sizes of the kernels' arguments. Kernels compute nothing, and the double knows
+/// the memory that each one uses.
 void know_kernels(const VmafDoubleControl &driver);
 
 } // namespace vmaf::test

@@ -18,10 +18,10 @@ class Hash {
     }
     void add(const unsigned char *data, std::size_t bytes)
     {
-        // Sums that do not wait for each other: four products at once.
+        // Four products at once, because their sums do not wait for each other.
         constexpr std::size_t kLanes = 4, kWord = sizeof(std::uint64_t), kStep = 2 * kLanes * kWord;
         // A lane that equals its word loses the next one. Data often has small numbers, so these
-        // are none.
+        // words are large.
         std::uint64_t lanes[kLanes] = {kOdd, 3 * kOdd, 5 * kOdd, 7 * kOdd};
         for (; bytes >= kStep; data += kStep, bytes -= kStep)
             for (std::size_t i = 0; i < kLanes; ++i)
@@ -54,14 +54,14 @@ class Hash {
     std::uint64_t value_ = 0x243f6a8885a308d3U;
 };
 
-/// An allocation that a launch's arguments point into.
+/// An allocation that an argument of a launch points into.
 struct Block {
     unsigned char *data;
     std::size_t bytes;
 };
 
-/// Adds the arguments, with places in blocks for addresses, and the blocks' contents. False if
-/// these are too large.
+/// Adds the arguments and the contents of the blocks that they point into. Addresses count as
+/// places in blocks. Returns false if the contents are too large.
 bool add_launch(const VmafDoubleControl &driver, const VmafDoubleLaunch &launch, std::size_t param_bytes, Hash &hash,
                 std::vector<Block> &blocks)
 {

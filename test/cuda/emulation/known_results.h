@@ -10,13 +10,13 @@
 
 namespace vmaf::emulation {
 
-/// What launches did to device memory, by what they found there: tests that repeat a session
-/// thousands of times need not run its kernels as often. Only where one thread at a time writes
+/// Records how launches changed device memory, by its contents before. Tests that repeat a session
+/// thousands of times then run its kernels less often. Use it only if one thread at a time writes
 /// device memory. Thread-safe.
 class KnownResults {
   public:
-    /// Lets `run` do it unless the same launch was made before on the same contents of all memory
-    /// that its arguments point into.
+    /// Calls `run`, unless the same launch was recorded with the same contents of all memory that
+    /// its arguments point into.
     void launch(const VmafDoubleControl &driver, const VmafDoubleLaunch &launch, std::size_t param_bytes,
                 const std::function<void()> &run);
 

@@ -10,7 +10,7 @@ import sys
 
 def kernel(name, source, output):
     with open(source, encoding="utf-8") as file:
-        # A kernel by itself, or one that a macro makes of its name.
+        # A kernel by itself, or one that a macro defines from its name.
         kernels = re.findall(r"\b(vmaf_\w+)(?:\(const __grid_constant__|, \w[^()]*\)$)", file.read(), re.MULTILINE)
     with open(output, "w", encoding="utf-8") as file:
         file.write('#include "cuda/emulation/device.h"\n')
