@@ -18,8 +18,8 @@
 #include "support/cpu_targets.h"
 #include "support/random.h"
 
-// The CPU backend against the independent implementation in adm_oracle, on pictures that no clip
-// shows.
+// Compares the CPU backend with the independent implementation in adm_oracle, on pictures that no
+// clip has.
 
 namespace vmaf::test {
 namespace {
@@ -204,8 +204,8 @@ TEST(AdmCpu, EqualsOracleWithOtherWeights)
     }
 }
 
-// Powers of two make the weighted samples land on halves, where the offsets of 3.5 differ from
-// plain rounding.
+// Powers of two put the weighted samples on halves, where the offsets of 3.5 differ from plain
+// rounding.
 TEST(AdmCpu, EqualsOracleWhereWeightsGiveTies)
 {
     Random random;
@@ -219,7 +219,7 @@ TEST(AdmCpu, EqualsOracleWhereWeightsGiveTies)
     expect_oracle(ref, dis, 100, csf);
 }
 
-// The spec leaves open what overflowing weights give; every target must give the same.
+// The spec does not define results of overflowing weights, but every target must have the same.
 TEST(AdmCpu, TargetsAgreeOnOverflowingWeights)
 {
     Random random;
@@ -249,9 +249,9 @@ TEST(AdmCpu, EqualsOracleAtTheLargestWidthAndHeight)
 
 constexpr std::size_t kRow = 512;
 
-/// Runs decoupling on arbitrary band samples: H and V as given. Weights are such that a band's
-/// strength is the size of its signal. D is one pair of values, whose r shows the flag: it is the
-/// reference, or by the flag more.
+/// Runs decoupling on arbitrary band samples H and V. The weights make a band's strength equal to
+/// the size of its signal. D is one pair of values, whose r shows the flag: r is the reference, or
+/// more if the flag is set.
 struct DecouplingProbe {
     using Signal = std::vector<std::int32_t>;
     Signal ref_h = Signal(kRow + kAdmRunOnColumns), ref_v = ref_h, dis_h = ref_h, dis_v = ref_h;
@@ -334,7 +334,7 @@ TEST(AdmCpu, RatioIsExactForEveryDivisor)
             probe.dis_h[i] = static_cast<std::int32_t>(random() % 65536) - 32768;
             if (i % 4 == 0)
                 probe.dis_h[i] = probe.ref_h[i] + static_cast<std::int32_t>(random() % 5) - 2;
-            // Far from the reference's angle, so that the gain leaves r as the ratio gave it.
+            // Far from the reference's angle, so the gain does not change r.
             probe.ref_v[i] = 0;
             probe.dis_v[i] = 32767;
         }
@@ -361,7 +361,7 @@ TEST(AdmCpu, ScaleZeroDecouplingIsExactForEveryReference)
     }
 }
 
-/// Signed, of every magnitude up to 2^30.5, often next to a power of two.
+/// Signed numbers of every magnitude up to 2^30.5, often near a power of two.
 std::int32_t any_size(Random &random)
 {
     constexpr std::int32_t kBound = 1491500000;
@@ -382,7 +382,7 @@ TEST(AdmCpu, CoarseDecouplingIsExactAtEveryMagnitude)
             probe.ref_v[i] = any_size(random);
             probe.dis_h[i] = any_size(random);
             probe.dis_v[i] = any_size(random);
-            if (i % 2 == 0) { // close to the reference's direction
+            if (i % 2 == 0) { // near the reference's direction
                 probe.dis_h[i] = static_cast<std::int32_t>(probe.ref_h[i] * 0.7);
                 probe.dis_v[i] = static_cast<std::int32_t>(probe.ref_v[i] * 0.7);
             }
@@ -392,7 +392,7 @@ TEST(AdmCpu, CoarseDecouplingIsExactAtEveryMagnitude)
     }
 }
 
-// One degree apart up to the rounding of the products to float, where every bit of it decides.
+// One degree apart, except for rounding of the products to float, where every bit matters.
 TEST(AdmCpu, AngleFlagIsExactAtItsThreshold)
 {
     Random random;
@@ -425,8 +425,8 @@ std::int64_t inverse_modulo(std::int64_t value, std::int64_t modulus)
     return (c0 % modulus + modulus) % modulus;
 }
 
-// Scalar products one away from the middle of two floats: rounding them to double first would make
-// a tie of them.
+// Scalar products that differ by one from the middle of two floats. If they were first rounded to
+// double, they would be ties.
 TEST(AdmCpu, AngleFlagRoundsProductsOnce)
 {
     Random random;
@@ -442,8 +442,8 @@ TEST(AdmCpu, AngleFlagRoundsProductsOnce)
             } while (std::gcd(h, v) != 1);
             const std::int64_t mantissa = (1 << 23) + random() % (1 << 22);
             const std::int64_t product = ((2 * mantissa + 1) << 30) + (mantissa % 2 == 0 ? 1 : -1);
-            // A vector of that scalar product, then the one nearest to one degree off along the
-            // line of all of them.
+            // A vector with that scalar product, then the one on the line of all such vectors that
+            // is nearest to one degree off.
             const std::int64_t base_h = product % v * inverse_modulo(h, v) % v, base_v = (product - h * base_h) / v;
             const auto size_squared = static_cast<double>(h * h + v * v);
             const std::int64_t steps = std::llround(

@@ -83,7 +83,7 @@ void expect_cpu_sums(const TestGpu &gpu, const PictureFormat &format, const std:
             << format.bpc << " bit";
 }
 
-/// A texture with detail at every scale, and the same with its contrast changed and noise added.
+/// A texture with detail at every scale, and a copy with changed contrast and added noise.
 struct RelatedPlanes {
     RelatedPlanes(unsigned width, unsigned height, unsigned bpc, unsigned seed)
         : ref(width, height, bpc), dis(width, height, bpc)
@@ -269,8 +269,8 @@ TEST(AdmCuda, EqualsCpuOnSamplesAboveTheDepth)
         }
 }
 
-// The directions of reference and distorted picture differ by about the angle of the flag, so that
-// floats cannot tell.
+// The directions of reference and distorted picture differ by about the angle of the flag, so
+// floats cannot decide.
 TEST(AdmCuda, EqualsCpuAroundTheAngle)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
@@ -287,7 +287,7 @@ TEST(AdmCuda, EqualsCpuAroundTheAngle)
     expect_cpu_sums(*gpu, format, pairs);
 }
 
-// Sums of the batch before must not show, nor may strips and rows race for those of this one.
+// Sums of the batch before must not show. Strips and rows must not race for the sums of this batch.
 TEST(AdmCuda, RepeatsExactlyFromBatchToBatch)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

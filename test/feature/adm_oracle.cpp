@@ -106,7 +106,7 @@ int64_t ratio(unsigned scale, int64_t o, int64_t t)
     return std::clamp<int64_t>((rec * t * sign + (int64_t{1} << (14 + q))) >> (15 + q), 0, 32768);
 }
 
-/// Both signals of all bands of one scale.
+/// Both signals of all bands of a scale.
 struct Decoupled {
     std::array<AdmPlane, 3> r;
     std::array<AdmPlane, 3> a;
@@ -163,7 +163,7 @@ int64_t threshold(const std::array<AdmPlane, 3> &signal, unsigned scale, const s
     return sum;
 }
 
-/// One cube of 3.6.
+/// A cube of 3.6.
 int64_t cube(unsigned scale, unsigned band, int64_t weight, int64_t signal, int64_t thr, int64_t width)
 {
     if (scale > 0) {
@@ -177,7 +177,7 @@ int64_t cube(unsigned scale, unsigned band, int64_t weight, int64_t signal, int6
     return rounded(q * v, clog2(width) - (diagonal ? 3 : 4));
 }
 
-/// Summation region of 3.2.
+/// The summation region of 3.2.
 struct Region {
     int64_t left, right, top, bottom;
 };

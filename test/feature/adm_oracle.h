@@ -6,8 +6,8 @@
 #include "feature/adm/adm_csf.h"
 #include "feature/adm/adm_params.h"
 
-/// The text of spec adm 3.1 to 3.7 written down once more: whole planes, one operation a line,
-/// 64-bit integers, no tricks.
+/// spec adm 3.1 to 3.7 written down once more: whole planes, one operation in each line, 64-bit
+/// integers, no tricks.
 namespace vmaf::test {
 
 struct AdmPlane {
@@ -28,12 +28,12 @@ struct AdmOracleOptions {
     AdmCsf csf{};
 };
 
-/// Cubes of each place of the bands, by scale and band.
+/// Cubes of each place in the bands, by scale and band.
 struct AdmOracleCubes {
     AdmPlane num[kAdmScales][kAdmBands], den[kAdmScales][kAdmBands];
 };
 
-/// @param cubes gets them; null: nobody wants them.
+/// @param cubes receives the cubes; may be null.
 AdmSums adm_oracle(const AdmPlane &ref, const AdmPlane &dis, const AdmOracleOptions &options,
                    AdmOracleCubes *cubes = nullptr);
 

@@ -356,7 +356,7 @@ TEST(AdmCsf, DefaultWeightsAreThoseOfTheSpec)
     }
 }
 
-/// Mode 1 in double throughout.
+/// Mode 1, computed in double throughout.
 double barten_in_double(unsigned scale)
 {
     const double fr = 3.0 * 1080 * std::acos(-1.0) / 180 / std::exp2(scale + 1);

@@ -31,8 +31,8 @@ std::unique_ptr<CudaExtractor> make_extractor(const TestGpu &gpu, const PictureF
     return test::make_cuda(gpu, kButteraugliCuda, format, options, max_batch);
 }
 
-/// @param tolerance in units of 1 + score. spec butteraugli 5.1 promises 1e-3; floats alone give
-/// 5e-5 but on flat pictures.
+/// @param tolerance in units of 1 + score. spec butteraugli 5.1 promises 1e-3. Floats alone cause
+/// 5e-5, except on flat pictures.
 void expect_cpu_scores(const TestGpu &gpu, const PictureFormat &format, const FramePlanes &pair,
                        const Options &options = {}, const PlaneLayout &layout = {}, double tolerance = 5e-5)
 {
@@ -110,7 +110,7 @@ TEST(ButteraugliCuda, AgreesWithTheCpuInEveryTransferAndPrimaries)
     }
 }
 
-// Windows wider than the picture, one resolution and two.
+// Windows wider than the picture; pictures with one resolution and with two.
 TEST(ButteraugliCuda, AgreesWithTheCpuAtSmallSizes)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

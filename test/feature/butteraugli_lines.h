@@ -4,8 +4,8 @@
 
 namespace vmaf::test {
 
-/// A line of spec butteraugli 3.5 through a pixel, which is on it too: where its samples lie on one
-/// side, and opposite as far away.
+/// A line of spec butteraugli 3.5 through a pixel: the places of its samples on one side. The
+/// samples on the opposite side are as far away, and the pixel itself is one, too.
 struct ButteraugliLine {
     struct Offset {
         int x, y;

@@ -12,7 +12,7 @@ using Plane = ButteraugliPlaneOf;
 
 enum class Border { renormalise, mirror };
 
-/// Blurred value of sample i in a line. The line's samples are sample(0) to sample(size - 1).
+/// Blurred value of sample i in a line. The line has the samples sample(0) to sample(size - 1).
 template <class Sample> double blurred_at(int size, int i, double sigma, Border border, Sample sample)
 {
     const int reach = static_cast<int>(std::floor(2.25 * sigma));
@@ -42,7 +42,7 @@ Plane blur(const Plane &from, double sigma, Border border = Border::renormalise)
     return both;
 }
 
-/// A plane made of others, pixel by pixel.
+/// A plane computed from others, pixel by pixel.
 template <class Value, class... Planes> Plane each(Value value, const Plane &first, const Planes &...more)
 {
     Plane result(first.width, first.height);
@@ -74,7 +74,7 @@ double response(int cone, const Colour &z)
     return kRows[cone][0] * z[0] + kRows[cone][1] * z[1] + kRows[cone][2] * z[2] + kRows[cone][3];
 }
 
-/// X, Y, B of a pixel; `sharp` and `smooth` are times the intensity.
+/// X, Y, B of a pixel. `sharp` and `smooth` are already multiplied by the intensity.
 Colour opsin_of(const Colour &sharp, const Colour &smooth)
 {
     Colour p{};

@@ -26,11 +26,11 @@ struct ButteraugliParameters {
     int yuv_matrix = 0;
 };
 
-/// What one resolution goes through; index 0 of a pair is the reference.
+/// Intermediate results of one resolution. Index 0 of a pair is the reference.
 struct ButteraugliSteps {
     std::array<ButteraugliRgb, 2> xyb, lf, mf; ///< planes X, Y, B
     std::array<std::array<ButteraugliPlaneOf, 2>, 2> hf, uhf;
-    ButteraugliPlaneOf ultra_y_lines, x_lines, y_lines; ///< of AC: Malta of uhf_Y; all Malta in AC_X, in AC_Y
+    ButteraugliPlaneOf ultra_y_lines, x_lines, y_lines; ///< in AC: Malta of uhf_Y; all Malta of X, of Y
     std::array<ButteraugliPlaneOf, 2> v;
     ButteraugliPlaneOf m, ac, dc, e;
 };
@@ -41,14 +41,14 @@ struct ButteraugliResult {
     std::array<double, 3> scores; ///< 3norm, max, 2norm
 };
 
-/// spec butteraugli 3 in double precision, from the definition: no form of it that suits single
-/// precision, no shortcut.
+/// spec butteraugli 3 in double precision, directly from the definition: without forms that suit
+/// single precision, and without shortcuts.
 ButteraugliResult butteraugli_by_definition(const ButteraugliRgb &ref, const ButteraugliRgb &dis,
                                             const ButteraugliParameters &parameters);
 ButteraugliResult butteraugli_by_definition(const FramePlanes &planes, const PictureFormat &format,
                                             const ButteraugliParameters &parameters);
 
-/// spec butteraugli 4: the norms of two pictures of one colour each, which are all equal.
+/// Norms of two pictures of one colour each, which are all equal (spec butteraugli 4).
 double butteraugli_of_colours(const std::array<double, 3> &ref, const std::array<double, 3> &dis, bool two_scales,
                               double intensity);
 

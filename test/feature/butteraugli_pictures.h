@@ -8,7 +8,8 @@
 
 namespace vmaf::test {
 
-/// A pair of random blocks, of which the distorted picture has some changed and noise on all.
+/// A pair of pictures of random blocks. In the distorted one, some blocks are changed and all have
+/// noise.
 class BlockPair {
   public:
     BlockPair(const PictureFormat &format, unsigned seed)

@@ -18,8 +18,8 @@
 #include "feature/stored_rgb.h"
 #include "support/cpu_targets.h"
 
-// The scores of the clips themselves are in the conformance test; here is what they do not show
-// (spec butteraugli 6).
+// Properties that the clips do not show (spec butteraugli 6). The conformance test compares the
+// clips' scores.
 
 namespace vmaf {
 namespace {
@@ -34,7 +34,7 @@ using test::Clip;
 
 using Runner = test::FeatureRunner<ButteraugliSums>;
 
-/// spec butteraugli 5.1, of textured pictures.
+/// Tolerance of spec butteraugli 5.1 for textured pictures.
 constexpr double kTolerance = 5e-5;
 
 void expect_scores(const std::array<double, 3> &actual, const std::array<double, 3> &expected, double tolerance,
@@ -61,7 +61,7 @@ ButteraugliRgb rgb_of(int width, int height, const CodesAt &codes)
     return rgb;
 }
 
-/// What the library makes of linear colour.
+/// Scores of the library for linear colour.
 std::array<double, 3> scores_of(const ButteraugliRgb &ref, const ButteraugliRgb &dis,
                                 const ButteraugliParameters &parameters)
 {
@@ -192,7 +192,7 @@ const RgbCheck kLargeRgbChecks[] = {
     {gradient, 640, 360, {}, {1.879259190147, 2.339496547531, 1.822503943835}},
 };
 
-/// The library and the definition in the test.
+/// Compares the library with the definition in the test.
 void expect_check(const RgbCheck &check)
 {
     const RgbPair pair = check.pair(check.width, check.height);
@@ -300,8 +300,8 @@ TEST(Butteraugli, EveryDepthAndFormatHasTheScoreOfTheDefinition)
         }
 }
 
-// Where a blur's window is wider than the picture, one resolution and two, full rows of registers
-// and rests.
+// Blurs whose window is wider than the picture, one resolution and two, full registers and
+// remainders of rows.
 TEST(Butteraugli, EverySmallSizeHasTheScoreOfTheDefinition)
 {
     for (unsigned width = 8; width <= 20; ++width)
@@ -311,7 +311,7 @@ TEST(Butteraugli, EverySmallSizeHasTheScoreOfTheDefinition)
         }
 }
 
-// Batches of rows and segments of columns.
+// Batches of rows, and segments of columns.
 TEST(Butteraugli, SizesAroundTheBatchesHaveTheScoreOfTheDefinition)
 {
     for (const auto &[width, height] :
@@ -340,7 +340,7 @@ TEST(Butteraugli, PicturesOfOneColourHaveTheClosedForm)
                 ButteraugliRgb rgb[2];
                 for (unsigned picture = 0; picture < 2; ++picture)
                     for (unsigned c = 0; c < 3; ++c) {
-                        // What the library gets is a float.
+                        // The library receives a float.
                         colours[picture][c] =
                             static_cast<double>(static_cast<float>(static_cast<double>(random() % 10000) / 9999));
                         rgb[picture][c] = ButteraugliPlaneOf(side, side + 1);

@@ -14,8 +14,8 @@
 #include "support/cpu_targets.h"
 #include "support/random.h"
 
-// The steps of the CPU backend against spec cambi 6 and against the independent implementation in
-// cambi_oracle.
+// Compares the steps of the CPU backend with spec cambi 6 and with the independent implementation
+// in cambi_oracle.
 
 namespace vmaf::test {
 namespace {
@@ -39,7 +39,7 @@ CambiTask task_of(const PictureFormat &format, const CambiOracleOptions &options
             nullptr};
 }
 
-/// The picture goes in as the reference, which may be processed at any size.
+/// The picture is passed as the reference, which may be processed at any size.
 void expect_oracle(const LumaPlane &plane, const CambiOracleOptions &options, const testing::Message &what)
 {
     const CambiOracle expected = cambi_oracle(plane.view(), options);
@@ -86,7 +86,7 @@ struct ExpectedPicture {
     std::vector<ExpectedScale> scales;
 };
 
-// The table has c-values with nine digits.
+// The table prints c-values with nine digits.
 bool same_c(float value, double text)
 {
     return value == static_cast<float>(text);
@@ -243,7 +243,7 @@ TEST(CambiCpu, EqualsOracleAtOtherSizes)
         expect_oracle(random_plane(width, 231, 10, random), {}, random.seed() << ", width " << width);
 }
 
-// The window reaches further than the small scales are wide or high.
+// The window is larger than the small scales are wide or high.
 TEST(CambiCpu, EqualsOracleOnLongThinPictures)
 {
     Random random;
@@ -279,7 +279,7 @@ TEST(CambiCpu, OneExtractorSeriesIsAsGoodAsNewOnes)
     EXPECT_EQ(sums(*used, second), sums(*make_cambi_cpu(first.format(), task, cpu_target(0)), second)) << random.seed();
 }
 
-// spec cambi 3.4: H leaves every second row and column, of the mask too.
+// H leaves out every second row and column, also of the mask (spec cambi 3.4).
 TEST(CambiCpu, HalvedPictureIsThatOfEverySecondSample)
 {
     Random random;
@@ -306,7 +306,7 @@ TEST(CambiCpu, HalvedPictureIsThatOfEverySecondSample)
         }
 }
 
-// Rounding carries the running position beyond the last sample here (spec cambi 3.2).
+// Here rounding moves the running position beyond the last sample (spec cambi 3.2).
 TEST(CambiCpu, NearestNeighbourStaysInThePicture)
 {
     for (const auto &[from, to] : {std::pair{240U, 6039U}, std::pair{3760U, 6055U}}) {
@@ -387,7 +387,8 @@ TEST(CambiPooling, AddsTheLargestValues)
     }
 }
 
-// 2^17 values of up to 2^14 with 24 fractional bits do not fit 53 bits, so the order shows.
+// 2^17 values of up to 2^14 with 24 fractional bits need more than 53 bits, so the order of adding
+// shows.
 TEST(CambiPooling, AddsInTheChaptersOrderWhenItMatters)
 {
     Random random;

@@ -21,7 +21,7 @@ extern "C" const unsigned char vmaf_cambi_fatbin[];
 
 namespace vmaf {
 
-// In cambi_cuda.cpp.
+// Defined in cambi_cuda.cpp.
 CudaExtractorResult make_cambi_cuda(const CudaRequest &request, const CambiTask &task);
 
 namespace {
@@ -45,7 +45,7 @@ CambiTask task_of(const Options &options, const PictureFormat &format)
     return cambi_task(values.value(), format);
 }
 
-/// The top sums of dis, then those of ref, then what was noted of bad samples.
+/// Top sums of dis, then of ref, then the record of bad samples.
 std::vector<double> values_of(const CambiSums &sums)
 {
     std::vector<double> values(std::begin(sums.dis), std::end(sums.dis));
@@ -155,7 +155,7 @@ TEST(CambiCuda, EqualsCpuOnEveryClip)
     }
 }
 
-// One side of 216 is enough (spec cambi 3.1), so the other may be of a few pixels.
+// It is enough if one side is 216 (spec cambi 3.1), so the other may have a few pixels.
 TEST(CambiCuda, EqualsCpuAtTheSmallestSizes)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
@@ -204,7 +204,7 @@ TEST(CambiCuda, EqualsCpuWithEveryKindOfWindow)
         windows.push_back(task_of(options, format).geometry.dis.window);
         expect_cpu_sums_of_bands(*gpu, format, options);
     }
-    // The classes of windows change at 31 and 63; sizes reach them sooner than the option.
+    // Classes of windows change at 31 and 63. Picture sizes get there sooner than the option.
     CambiTask task = task_of({{"full_ref", "true"}}, format);
     const BandedPair bands(format, 3);
     const DevicePair device(*gpu, bands.views());
@@ -233,7 +233,7 @@ TEST(CambiCuda, EqualsCpuAtHalfTheSize)
     for (const unsigned width : {301U, 302U}) {
         const PictureFormat format{kGrey, width == 301 ? 8U : 10U, width, 131};
         CambiTask task = task_of({{"full_ref", "true"}}, format);
-        task.geometry.half_size = true; // pictures for which the option does it are large
+        task.geometry.half_size = true; // the option has an effect on large pictures only
         const BandedPair bands(format, width);
         const DevicePair device(*gpu, bands.views());
         EXPECT_EQ(cuda_sums(*gpu, *make_extractor(*gpu, format, task), {device.frame()})[0],
@@ -242,7 +242,7 @@ TEST(CambiCuda, EqualsCpuAtHalfTheSize)
     }
 }
 
-// More values than one walk measures.
+// More values than one pass measures.
 TEST(CambiCuda, EqualsCpuWithManyValues)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
@@ -307,7 +307,7 @@ TEST(CambiCuda, NotesTheFirstRowOfSamplesAboveTheDepth)
     }
 }
 
-/// The search for the K largest c-values of a plane that no picture gave.
+/// Tests the search for the K largest c-values with planes that no picture gives.
 class Pooling {
   public:
     explicit Pooling(const TestGpu &gpu)
@@ -375,8 +375,8 @@ class Pooling {
     CudaModule module_;
 };
 
-/// c-values of which `zeros`, `small` and the rest in a thousand are 0, between 0.5 and 4, and
-/// thousands; `distinct` large ones.
+/// c-values of which, in a thousand, `zeros` are 0, `small` lie between 0.5 and 4, and the others
+/// are thousands. `distinct` of the large ones differ.
 std::vector<float> c_values(std::size_t count, unsigned zeros, unsigned small, unsigned distinct, unsigned seed)
 {
     std::mt19937 random(seed);

@@ -11,7 +11,7 @@
 namespace vmaf::test {
 namespace {
 
-/// A plane of ints that is `outside` beyond its borders.
+/// A plane of ints. Samples beyond its borders are `outside`.
 struct Grid {
     int width, height;
     std::vector<int> values;
@@ -164,7 +164,7 @@ float reciprocal(int n)
     return std::strtof(text, nullptr);
 }
 
-/// What the options fix for every pixel.
+/// Values that depend on the options alone.
 struct Tables {
     int steps, vl;
     std::vector<int> tvi{0};
@@ -210,8 +210,8 @@ std::vector<float> c_values(const Grid &picture, const Grid &mask, int window, c
 
 } // namespace
 
-// spec cambi 5, (a): the swaps of a pass are those of the t-th positions from the left and from the
-// right.
+// The swaps of a pass exchange the t-th position from the left with the t-th from the right (spec
+// cambi 5, (a)).
 double cambi_oracle_top_sum(std::vector<float> a, std::size_t top_count)
 {
     const auto k = static_cast<long>(top_count);

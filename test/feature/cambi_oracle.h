@@ -6,8 +6,8 @@
 
 #include "base/plane_view.h"
 
-/// CAMBI of one picture, written from the chapter step by step, with no thought of speed: windows
-/// are counted anew for each pixel.
+/// CAMBI of one picture, written from the chapter step by step, without regard to speed: windows
+/// are counted again for each pixel.
 namespace vmaf::test {
 
 struct CambiOracleOptions {
@@ -48,8 +48,8 @@ struct CambiOracle {
 
 CambiOracle cambi_oracle(const PlaneView &luma, const CambiOracleOptions &options = {});
 
-/// The sum of the `top_count` largest values in the chapter's order, by its second description of
-/// the partition.
+/// Sum of the `top_count` largest values in the chapter's order, by its second description of the
+/// partition.
 double cambi_oracle_top_sum(std::vector<float> values, std::size_t top_count);
 
 } // namespace vmaf::test

@@ -9,8 +9,8 @@
 /// Luma planes that CAMBI's tests make.
 namespace vmaf::test {
 
-/// A plane whose rows are further apart than they are wide; it ends with its last sample, so that
-/// an address checker sees every read beyond it.
+/// A plane whose rows have space between them. It ends with its last sample, so an address checker
+/// sees every read beyond it.
 class LumaPlane {
   public:
     LumaPlane(unsigned width, unsigned height, unsigned bpc, unsigned slack_px = 0)
@@ -47,7 +47,7 @@ class LumaPlane {
         return total;
     }
 
-    /// From a function of x and y.
+    /// A plane from a function of x and y.
     template <class Sample> void fill(Sample &&sample)
     {
         for (unsigned y = 0; y < height_; ++y)

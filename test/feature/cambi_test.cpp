@@ -212,7 +212,7 @@ TEST(CambiLarge, MatchesCheckValuesOfLargeStairs)
     expect_stairs_scores({1921, 1081, 8, kV1Unclipped, 1, {1.2989668569089818, 1.298369114661337}});
 }
 
-// With sums in another order the first value is 5.1100418589064693.
+// If sums were added in another order, the first value would be 5.1100418589064693.
 TEST(CambiLarge, AddsUpInTheReferencesOrder)
 {
     EXPECT_EQ(order(0).sum(), 1332314074U);
@@ -233,7 +233,7 @@ std::string name_with(const Options &options)
 TEST(Cambi, NamesCarryTheOptionsInTheOrderOfTheirNames)
 {
     EXPECT_EQ(name_with(kNone), "Cambi_feature_cambi_score");
-    EXPECT_EQ(name_with(kV1), "cambi_hrs_1080_cmxv_17_vlt_0.06"); // what the v1.0.16 models ask for
+    EXPECT_EQ(name_with(kV1), "cambi_hrs_1080_cmxv_17_vlt_0.06"); // options of the v1.0.16 models
     EXPECT_EQ(name_with(kA), "cambi_ceot_pq_encbd_10_mlc_5");
     EXPECT_EQ(name_with(kB), "cambi_vlt_0.5_eotf_pq_mlc_5");
     EXPECT_EQ(name_with(kC), "cambi_ench_240_encw_320_srch_300_srcw_330");
@@ -382,7 +382,7 @@ TEST(Cambi, ClipsEachOutputByItself)
     EXPECT_EQ(scores, (std::vector<double>{15, 5.2408165747303688, 13.804124079287389}));
 }
 
-/// A folder that goes with its test.
+/// A folder that is removed with its test.
 class Folder {
   public:
     Folder()
@@ -406,8 +406,8 @@ std::vector<std::uint16_t> read_samples(const std::string &path)
     return samples;
 }
 
-// The largest c-values of spec cambi 6's last table, and how many are not 0; W 7 and N 4 give
-// Q = 49.
+// The largest c-values of spec cambi 6's last table, and how many are not 0. W = 7 and N = 4 make Q
+// = 49.
 TEST(CambiHeatmaps, HoldTheCValuesOfEachScale)
 {
     const Folder folder;

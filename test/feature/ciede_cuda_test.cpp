@@ -57,7 +57,7 @@ void expect_cpu_score(const TestGpu &gpu, const PictureFormat &format, const Fra
     expect_score(cuda_scores(gpu, *extractor, format, {device.frame()})[0], cpu_score(format, pair), format);
 }
 
-/// Pictures of noise, or a picture of noise and what a small error makes of it.
+/// Two pictures of noise, or one picture of noise and a copy with small errors.
 class NoisePair {
   public:
     enum Kind { independent, distorted };
@@ -115,7 +115,7 @@ TEST(CiedeCuda, AgreesWithTheCpuAtSmallSizes)
         }
 }
 
-// 4:2:2 takes chroma across the ends of rows, at the end of the picture from nowhere.
+// In 4:2:2, chroma is taken across the ends of rows. At the end of the picture there is none.
 TEST(CiedeCuda, AgreesWithTheCpuAroundTheTileSizeInEveryFormat)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
@@ -153,7 +153,7 @@ TEST(CiedeCuda, AgreesWithTheCpuAtLongSizes)
     expect_cpu_score_of_noise(*gpu, {VMAF_PIX_FMT_YUV444P, 16, 4096, 301});
 }
 
-// Where reference and distorted colour are grey, C and the hue are 0.
+// If the reference's or the distorted colour is grey, C and the hue are 0.
 TEST(CiedeCuda, AgreesWithTheCpuOnEveryPairOfColours)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
@@ -176,8 +176,8 @@ TEST(CiedeCuda, AgreesWithTheCpuOnEveryPairOfColours)
     }
 }
 
-// A change by one value at 16 bits is near the noise of the definition's binary32 colours, which
-// has to be the same noise.
+// At 16 bits, a change by one value is near the noise of the definition's binary32 colours. The
+// noise must be the same.
 TEST(CiedeCuda, AgreesWithTheCpuOnTheSmallestDifferences)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

@@ -20,7 +20,7 @@ using Runner = FeatureRunner<CiedeSums>;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-// spec ciede 6: frame 0 and on.
+// Scores of frames from 0 on (spec ciede 6).
 struct Golden {
     const char *clip;
     std::vector<double> frames;
@@ -147,7 +147,7 @@ void expect_plain_sum(const PictureFormat &format, unsigned step, Random &random
             << ", step " << step << ", target " << static_cast<int>(target) << ", " << random.seed();
 }
 
-// The vector loops use other functions than the C library's, and yet every dE is the same number.
+// The vector loops use other functions than the C library's, but every dE must be the same number.
 TEST(Ciede, EveryTargetEqualsTheDefinition)
 {
     Random random;
@@ -165,7 +165,7 @@ TEST(Ciede, ChromaIsTakenAsSpecifiedAtOddSizes)
                 expect_plain_sum({pix_fmt, bpc, width, height}, 255, random);
 }
 
-/// Largest difference to `exact` over random arguments, relative to it, in units of 2^-53.
+/// Largest relative difference to `exact` over random arguments, in units of 2^-53.
 template <class Function, class Exact>
 double worst_error(const Function &function, const Exact &exact, double low, double high, Random &random)
 {
@@ -186,7 +186,7 @@ double arc_tangent2(double y, double x)
     return angles[0];
 }
 
-// The bounds that ciede_math.h states, from which the loops' margins follow.
+// The bounds that ciede_math.h states. The loops' margins follow from them.
 TEST(Ciede, VectorFunctionsKeepTheirErrorBounds)
 {
     Random random;
@@ -226,7 +226,7 @@ TEST(Ciede, VectorAnglesOfTheAxesAreThoseOfTheLibrary)
             EXPECT_EQ(arc_tangent2(y, x), std::atan2(y, x)) << y << " " << x;
 }
 
-// Greys and primaries, where hue or chroma is 0 and angles are multiples of pi/2.
+// Greys and primaries, for which hue or chroma is 0 and angles are multiples of pi/2.
 TEST(Ciede, EveryTargetEqualsTheDefinitionOnExtremeColours)
 {
     const PictureFormat format{VMAF_PIX_FMT_YUV444P, 8, 27, 27};

@@ -20,7 +20,7 @@ void expect_near(double actual, double expected, double relative, const std::str
     EXPECT_NEAR(actual, expected, relative * std::abs(expected)) << what;
 }
 
-/// Light of one colour, by the loops of a target.
+/// Light of one colour, computed by the loops of a target.
 Colour light_by_loops(const Light &light, const Colour &encoded, CpuTarget target)
 {
     const RgbLoops &loops = select_kRgbLoops(target);
@@ -57,7 +57,7 @@ TEST(Colour, HlgGivesTheChaptersLight)
     EXPECT_EQ(hlg_gamma(1000, 0), 1.2);
 }
 
-// SMPTE ST 2084: components of some lights.
+// Components of some lights (SMPTE ST 2084).
 TEST(Colour, PqIsThatOfTheStandard)
 {
     for (const auto &[light, component] : {std::pair{0.005, 0.015076399042},

@@ -14,7 +14,7 @@
 namespace vmaf::test {
 namespace {
 
-/// A registration, and what it scores.
+/// A registration and its scores.
 struct Registration {
     PictureFormat format;
     Options options;
@@ -23,10 +23,10 @@ struct Registration {
     unsigned look_back() const { return kCvvdp.create(values())->window(format).look_back(); }
 };
 
-/// A clip on a device and in the host's memory, with the pairs that frames look back at.
+/// A clip on a device and in the host's memory, with the earlier pairs that frames look back at.
 class DeviceClip {
   public:
-    /// @param frame gives the planes of a pair.
+    /// @param frame returns the planes of a pair.
     template <class Frame>
     DeviceClip(const TestGpu &gpu, const Registration &registration, unsigned frames, const Frame &frame,
                const PlaneLayout &layout = {})
@@ -171,12 +171,12 @@ TEST(CvvdpCuda, AgreesWithTheCpuBehindTheFirstFrames)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
     expect_cpu_scores(*gpu, {{VMAF_PIX_FMT_YUV420P, 8, 12, 10}, {{"fps", "8"}}}, 7, 3);
-    // More earlier pairs than one launch takes.
+    // More earlier pairs than one launch can take.
     static_assert(kCvvdpMaxTaps - 1 > 2 * (kCvvdpLaunchSources - kMaxBatchFrames));
     expect_cpu_scores(*gpu, {{VMAF_PIX_FMT_YUV420P, 8, 9, 8}, {{"fps", "240"}}}, 63, kMaxBatchFrames);
 }
 
-// Sums, to the last bit.
+// Sums are equal to the last bit.
 void expect_equal_sums_in_every_batch(const TestGpu &gpu, const char *fps, unsigned count)
 {
     const Registration registration{{VMAF_PIX_FMT_YUV420P, 8, 30, 21}, {{"fps", fps}}};
@@ -199,7 +199,7 @@ void expect_equal_sums_in_every_batch(const TestGpu &gpu, const char *fps, unsig
 TEST(CvvdpCuda, DoesNotDependOnTheBatch)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
-    expect_equal_sums_in_every_batch(*gpu, "8", 8); // all see two pairs
+    expect_equal_sums_in_every_batch(*gpu, "8", 8); // each of them sees two pairs
     expect_equal_sums_in_every_batch(*gpu, "240", 30);
 }
 

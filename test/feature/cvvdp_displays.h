@@ -4,11 +4,11 @@
 
 namespace vmaf::test {
 
-/// A row of the list of ColorVideoVDP's authors (spec hdr 2), as it is printed there.
+/// A row of the list of ColorVideoVDP's authors (spec hdr 2), as printed there.
 struct ListedDisplay {
     std::string_view name;
     double peak, contrast, ambient;
-    std::string_view transfer, primaries; ///< in the words of the options
+    std::string_view transfer, primaries; ///< as the options name it
     double ppd;
 };
 

@@ -158,8 +158,8 @@ std::vector<double> frequencies(unsigned width, unsigned height, const CvvdpView
     return rho;
 }
 
-/// One direction: `x` has the samples, and what is missing behind them goes by the parity of the
-/// picture's height.
+/// One direction. `x` has the samples. The parity of the picture's height decides about those that
+/// are missing behind them.
 std::vector<double> reduced(const std::vector<double> &x, bool odd_height)
 {
     constexpr double kTaps[] = {0.05, 0.25, 0.4, 0.25, 0.05};
@@ -194,7 +194,7 @@ std::vector<double> expanded(const std::vector<double> &g, std::size_t count)
     return out;
 }
 
-/// `step` along the columns, then along the rows.
+/// Applies `step` along the columns, then along the rows.
 template <class Step> Image separably(const Image &image, unsigned width, unsigned height, Step step)
 {
     Image between(image.width, height), out(width, height);

@@ -22,7 +22,7 @@ struct CvvdpPair {
     CvvdpPicture ref, dis;
 };
 
-/// The options of spec cvvdp 2.
+/// Options of spec cvvdp 2.
 struct CvvdpView {
     std::string display = "standard_4k";
     double ppd = 0;
@@ -31,8 +31,8 @@ struct CvvdpView {
     std::string transfer = {}, primaries = {};
 };
 
-/// What spec cvvdp 3 says of a clip, in double precision, from the definition: whole pictures, no
-/// form that suits another arithmetic.
+/// spec cvvdp 3 for a clip in double precision, directly from the definition: whole pictures,
+/// without forms that suit another arithmetic.
 struct CvvdpDefinition {
     using Pooled = std::vector<std::array<double, 4>>; ///< q by band and channel
     std::vector<Pooled> pooled;                        ///< by frame

@@ -22,8 +22,8 @@
 #include "feature/feature_runner.h"
 #include "support/cpu_targets.h"
 
-// The scores of the clips themselves are in the conformance test; here is what they do not show
-// (spec cvvdp 6).
+// Properties that the clips do not show (spec cvvdp 6). The conformance test compares the clips'
+// scores.
 
 namespace vmaf::test {
 namespace {
@@ -104,7 +104,7 @@ TEST(Cvvdp, HasTheChaptersBands)
 
 double sensitivity(unsigned channel, double frequency, double luminance)
 {
-    // The tables of a band whose contrasts have no factor: the base band's.
+    // Tables of a band whose contrasts have no factor, such as the base band.
     const CvvdpBandTables tables = cvvdp_tables(2, 3, frequency);
     const double place =
         std::clamp(kCvvdpPositionScale * std::log2(luminance) + static_cast<double>(kCvvdpPositionOffset), 0.0, 31.0);
@@ -244,7 +244,7 @@ TEST(CvvdpLarge, TheDefinitionGivesTheChaptersScoresOfRgb)
         expect_rgb(row);
 }
 
-// Only chromaticity differs, and only in the base band.
+// Only the chromaticity differs, and only in the base band.
 TEST(CvvdpLarge, TheDefinitionGivesTheChaptersScoresOfConstants)
 {
     const auto constant = [](Codes codes) { return picture(256, 256, [codes](int, int) { return codes; }); };
@@ -319,7 +319,7 @@ void expect_the_definition(const PictureFormat &format, const CvvdpView &view, u
     for (unsigned i = 0; i < frames; ++i)
         pairs.push_back(cvvdp_pair(clip.frame(i), format, view));
     const CvvdpDefinition exact = cvvdp_by_definition(pairs, view);
-    // spec cvvdp 5.1: flicker between black and white on small pictures is the worst.
+    // Flicker between black and white on small pictures is the worst case (spec cvvdp 5.1).
     const bool is_hdr = view.display.starts_with("standard_hdr") || view.transfer == "pq" || view.transfer == "hlg";
     const double tolerance = is_hdr ? 1e-4 : 2e-5;
     std::vector<std::unique_ptr<CpuExtractor>> extractors;
@@ -387,7 +387,7 @@ TEST(Cvvdp, FollowsTheDefinitionOnEveryDisplay)
 
 // ---- displays of files (spec hdr 2) ----
 
-/// A file of that text, for as long as it lives.
+/// A file with that text, removed at the end of the scope.
 class DisplayFile {
   public:
     explicit DisplayFile(const std::string &text) { std::ofstream(path_) << text; }
@@ -433,7 +433,7 @@ TEST(Cvvdp, ReadsADisplayFromAFile)
     EXPECT_EQ(parsed({{"display", few.path()}, {"ppd", "30"}}).display.ppd, 30) << "the option wins";
 }
 
-/// Light of one grey of a display, which is Y by what white's Y is.
+/// Light of a grey on a display, divided by white's Y.
 double light_of_grey(const std::string &display, unsigned sample)
 {
     const CvvdpOptions options = parsed({{"display", display}});
@@ -465,7 +465,7 @@ TEST(Cvvdp, ExposureMultipliesLightBeforeItIsClipped)
     EXPECT_NEAR(light_of_grey(display("BT.709-linear", 900).path(), 65535), 400, 0.01);
 }
 
-// Those whose primaries make another sum: by the display's own.
+// If the display's primaries have another sum, light is relative to that.
 TEST(Cvvdp, ExposureMultipliesLightOfHdr)
 {
     const auto relative = [](const char *colorspace, double exposure, unsigned sample) {
@@ -528,7 +528,7 @@ TEST(Cvvdp, AFileThatIsGoneByTheFirstFrameIsAFailure)
     EXPECT_EQ(feature->check_format({VMAF_PIX_FMT_YUV420P, 8, 64, 64}).code(), -EINVAL);
 }
 
-// More frames than the filters have.
+// More frames than the filters have taps.
 TEST(Cvvdp, FollowsTheDefinitionBehindTheFirstFrames)
 {
     expect_the_definition({VMAF_PIX_FMT_YUV420P, 8, 12, 10}, {.fps = 9}, 8, 7);
@@ -551,7 +551,7 @@ TEST(Cvvdp, OfEqualPicturesIsTen)
         }
 }
 
-// ---- what is said of the feature ----
+// ---- the feature's description ----
 
 TEST(Cvvdp, RefusesWhatTheRangesOfOptionsLeave)
 {
@@ -593,7 +593,7 @@ TEST(Cvvdp, LooksBackAsFarAsItsFilters)
     }
 }
 
-/// Where a ClipState writes.
+/// The memory that a ClipState writes to.
 class Scores final : public ClipOutputs {
   public:
     std::optional<double> score(std::size_t, unsigned) const override { return std::nullopt; }
@@ -625,7 +625,7 @@ struct Pooling {
         state.reserve(frame);
         state.add(frame, 0, &sums);
     }
-    /// pw(Q, 2), from one band and channel: pw(x^4, 1/4) and the like, by spec cvvdp 3.7.
+    /// pw(Q, 2) of one band and channel: pw(x^4, 1/4) and so on, by spec cvvdp 3.7.
     double term(unsigned which) const
     {
         CvvdpSums sums{};

@@ -39,7 +39,7 @@ TEST(DeltaEItpCuda, EqualsCpuInBatchesAndParts)
         .expect_cpu_sums_of_batches({VMAF_PIX_FMT_YUV420P, 10, 131, 19}, hdr_oracle::options_of({4, "pq", "bt2020"}));
 }
 
-// Neighbours of the percentile that differ in the last digit alone, and in the first.
+// Neighbours of the percentile that differ in the last digit only, and in the first.
 TEST(DeltaEItpCuda, FindsThePercentileAmongCloseDifferences)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

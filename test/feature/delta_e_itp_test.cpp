@@ -48,7 +48,7 @@ double peak_of(const std::string &transfer)
     return transfer == "pq" ? 10000 : transfer == "hlg" ? 1000 : 100;
 }
 
-/// The mean and the smallest difference that 95 % of the pixels do not exceed.
+/// The mean, and the smallest difference that at least 95 % of the pixels do not exceed.
 std::array<double, 2> oracle(const Pair &pair, const Signal &signal)
 {
     const std::string transfer = signal.transfer == "sdr" ? "bt1886" : signal.transfer;
@@ -68,7 +68,7 @@ std::array<double, 2> oracle(const Pair &pair, const Signal &signal)
             differences[static_cast<std::size_t>(std::ceil(0.95 * pixels - 1e-9)) - 1]};
 }
 
-// A component in binary32 is off by 1e-7, of which delta E has 720 times PQ's slope.
+// A binary32 component is off by 1e-7. Delta E has 720 times PQ's slope of that.
 constexpr double kTolerance = 5e-5;
 
 void expect_oracle(const PictureFormat &format, const Signal &signal)

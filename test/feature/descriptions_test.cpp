@@ -1,5 +1,5 @@
-/// What the lists of the C API say of features and models is what they do. Guards the static tables
-/// of src/feature; does not see whether a text is well said.
+/// Features and models behave as the lists of the C API say. Guards the static tables of
+/// src/feature. Does not check whether a text reads well.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,8 @@ std::unique_ptr<Feature> make(const FeatureSpec &spec, const OptionDict &options
     return spec.create(OptionValues::parse(spec, options).value());
 }
 
-/// No options, every bool option alone as its default is not, and all of them on.
+/// Sets of options: none, every bool option alone with the value that is not its default, and all
+/// bool options on.
 std::vector<OptionDict> switchings(const FeatureSpec &spec)
 {
     std::vector<OptionDict> list(1);
@@ -87,7 +88,7 @@ TEST(FeatureList, OutputsAreThoseThatAreWritten)
             for (const VmafOutputInfo *output : listed(spec->outputs))
                 if (output->option == nullptr || is_on(*spec, options, output->option))
                     expected.insert(output->name);
-            // These need two options.
+            // These outputs need two options.
             if (spec == &kPsnr && !is_on(*spec, options, "enable_chroma"))
                 std::erase_if(expected, [](const std::string &name) { return name.starts_with("mse_c"); });
             for (const OutputSpec &output : make(*spec, options)->outputs(kFormat))
@@ -128,7 +129,7 @@ TEST(FeatureList, ARoleIsFilledByOneOption)
     }
 }
 
-/// Whether the item's options only switch outputs on. Other options move the bounds.
+/// Whether the item's options only switch outputs on. Other options change the bounds.
 bool is_at_defaults(const FeatureSpec &spec, const std::string &item)
 {
     std::stringstream fields(item.substr(std::min(item.size(), item.find(':'))));
@@ -168,7 +169,7 @@ TEST(FeatureList, ReferenceScoresAreInTheirRanges)
     EXPECT_GT(seen.size(), 100U);
 }
 
-/// The mean of each output's finite scores.
+/// Mean of each output's finite scores.
 std::map<const VmafOutputInfo *, double> mean_scores(const std::string &clip)
 {
     std::map<const VmafOutputInfo *, std::vector<double>> scores;
@@ -194,10 +195,10 @@ TEST(FeatureList, IdenticalPicturesScoreBetter)
     EXPECT_GT(compared, 30U);
 }
 
-// --- What the headers say of all features.
+// --- Statements of the headers about all features.
 
-/// Values of an option that matter to what a feature reads: both of a bool, the ends of a number's
-/// range.
+/// Values of an option that may change what a feature reads: both values of a bool, the ends of a
+/// number's range.
 std::vector<OptionDict::Entry> settings(const FeatureSpec &spec)
 {
     std::vector<OptionDict::Entry> list{{"", ""}};
@@ -214,7 +215,7 @@ struct Neighbours {
     unsigned before = 0, after = 0, look_back = 0;
 };
 
-/// The largest over all features with any two options at such values.
+/// The largest value over all features, with any two options at such values.
 Neighbours largest_neighbours()
 {
     Neighbours most;
@@ -235,7 +236,7 @@ Neighbours largest_neighbours()
     return most;
 }
 
-/// A header's text on one line, without the stars of its comments.
+/// The text of a header on one line, without the stars of its comments.
 std::string header(const std::string &name)
 {
     std::ifstream file(VMAF_TEST_GOLDEN_DIR "/../../include/libvmaf/" + name);

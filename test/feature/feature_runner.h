@@ -24,7 +24,7 @@ inline Result<OptionValues> parse_options(const FeatureSpec &spec, const Options
     return OptionValues::parse(spec, dict);
 }
 
-/// The names of the outputs for that format.
+/// Names of the outputs for that format.
 inline std::vector<std::string> output_names(const FeatureSpec &spec, const Options &options,
                                              const PictureFormat &format)
 {
@@ -44,7 +44,7 @@ inline FramePlanes planes_of(const Clip &clip, unsigned frame)
     return planes;
 }
 
-/// One registration of a feature without state across frames.
+/// A registration of a feature without state across frames.
 template <class Sums> class FeatureRunner {
   public:
     explicit FeatureRunner(const FeatureSpec &spec, const Options &options = {}, CpuTarget target = cpu_target(0))
@@ -83,7 +83,7 @@ template <class Sums> class FeatureRunner {
     CpuTarget target_;
 };
 
-/// A picture in memory, samples of 16 bits or of 8 packed without padding.
+/// A picture in memory. Samples have 16 bits, or 8 bits packed without padding.
 class TestPicture {
   public:
     explicit TestPicture(const PictureFormat &format) : format_(format)

@@ -31,7 +31,7 @@ TEST(FloatAdmCuda, EqualsCpuAtEverySmallSize)
             expect_cpu_sums(*gpu, test::luma_only((width + height) % 2 == 0 ? 8 : 10, width, height));
 }
 
-// A band of 280 columns is summed over a tile and a half, one of 140 over one.
+// A band of 280 columns is summed over one and a half tiles, one of 140 over one.
 TEST(FloatAdmCuda, EqualsCpuAroundTheTileSize)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

@@ -101,7 +101,7 @@ TEST(FloatAdm, ScoresWithOptionsEqualCheckValues)
     }
 }
 
-// spec float_features 6.1; the values have nine digits, which identify the float.
+// The values have nine digits, which identify the float (spec float_features 6.1).
 TEST(FloatAdm, SumsEqualCheckValues)
 {
     constexpr FloatAdmSums expected{
@@ -207,7 +207,7 @@ TEST(FloatAdm, TakesFourDepthsFrom16x16)
     EXPECT_EQ(kFloatAdm.min_height_px, 16U);
 }
 
-// spec float_features 3.5: nothing bounds it from below.
+// Nothing bounds it from below (spec float_features 3.5).
 TEST(FloatAdm, MeasuresAtTheSmallestViewingDistance)
 {
     const std::vector<double> scores =
@@ -320,7 +320,7 @@ TEST(FloatAdm, SumsEqualOracleWithOptions)
     expect_with([](FloatAdmParams &params) { params.bypass_mask = true; });
 }
 
-// spec adm 3.4 prints the default weights.
+// The default weights are printed in spec adm 3.4.
 TEST(FloatAdmCsf, GivesTheWeightsOfTheModes)
 {
     FloatAdmCsfOptions options{0, 3, 1080, 1, 1, {-1, -1, -1, -1}, {-1, -1, -1, -1}};

@@ -11,15 +11,15 @@
 #include "feature/feature_runner.h"
 #include "support/clips.h"
 
-/// What the tests of the float features' CUDA backends share: the sums of a frame, made by both
-/// backends, equal to the last bit.
+/// Helpers for tests of the float features' CUDA backends. Both backends compute the sums of a
+/// frame, which must be equal to the last bit.
 namespace vmaf::test {
 
 enum class Content {
     noise, ///< two pictures that have nothing in common
     video, ///< waves and noise; the distorted picture is coarser and darker
     flat,
-    same, ///< as video, undistorted
+    same, ///< as in video, without distortion
 };
 inline constexpr std::array kContents{Content::noise, Content::video, Content::flat, Content::same};
 
@@ -70,7 +70,7 @@ class FloatFrame {
     FramePlanes planes_;
 };
 
-/// Copies of its planes in device memory.
+/// Copies of the planes in device memory.
 class DeviceFrame {
   public:
     DeviceFrame(const TestGpu &gpu, const FramePlanes &planes, const PlaneLayout &layout = {})
@@ -163,7 +163,7 @@ inline PictureFormat luma_only(unsigned bpc, unsigned width, unsigned height)
 
 inline constexpr std::array kFloatDepths{8U, 10U, 12U, 16U};
 
-/// Frames of the clips; the sums of those below `frame_index` 1 are not compared.
+/// Frames of the clips. The sums of frames with a `frame_index` below 1 are not compared.
 template <class Sums> void expect_cpu_sums_on_every_clip(const TestGpu &gpu, const CudaBackend &backend)
 {
     for (const ClipSpec &spec : clip_specs()) {
@@ -181,7 +181,7 @@ template <class Sums> void expect_cpu_sums_on_every_clip(const TestGpu &gpu, con
     }
 }
 
-/// Batches of random frames, again and again.
+/// Repeated batches of random frames.
 template <class Sums>
 void expect_batches_of_any_size(const TestGpu &gpu, const CudaBackend &backend, const PictureFormat &format,
                                 unsigned repeats, const Options &options = {})

@@ -14,8 +14,8 @@
 namespace vmaf::test {
 namespace {
 
-/// What the engine does for one registration: keeps the picture of the call before, finishes,
-/// advances.
+/// Does what the engine does for one registration: keeps the picture of the call before, finishes,
+/// and advances.
 class Session {
   public:
     Session(const PictureFormat &format, const Options &options, CpuTarget target = cpu_target(0))
@@ -257,7 +257,7 @@ TEST(FloatMotion, EqualsOracleForEveryMeasure)
                                          {filter_size, add_half, add_chroma}, random);
 }
 
-/// Sums that make m of the frame: the plane has 8 x 8 pixels.
+/// Sums with which the frame gets m: the plane has 8 x 8 pixels.
 FloatMotionSums sums_of_mean(unsigned index, float mean)
 {
     FloatMotionSums sums{};
@@ -286,8 +286,8 @@ TEST(FloatMotion, WeighsLimitsAndBlends)
     };
     EXPECT_EQ(row("motion"), (std::vector<double>{0, 8, 9, 3}));
     EXPECT_EQ(row("motion2"), (std::vector<double>{0, 8, 3, 3}));
-    // P(x) = 0.25 x + 0.75 min(4, x), x = 8, 8, 3, 3. A limit of 9 on x = 24 * 0.5 would show if it
-    // came first.
+    // P(x) = 0.25 x + 0.75 min(4, x), x = 8, 8, 3, 3. If the limit of 9 on x = 24 * 0.5 came first,
+    // it would show.
     EXPECT_EQ(row("motion3"), (std::vector<double>{5, 5, 3, 3}));
 }
 

@@ -18,7 +18,7 @@ int mirrored(int i, int n)
     return n == 1 ? 0 : i;
 }
 
-/// One output value of every position.
+/// One output value for every position.
 template <class Value> FloatImage image_of(int width, int height, const Value &value)
 {
     FloatImage image(width, height);
@@ -208,7 +208,7 @@ float raised(float v, float p)
     return p == 3 ? (v * v) * v : std::pow(v, p);
 }
 
-/// Sums of C over the region, less the threshold where there is a masker.
+/// Sums of C over the region, minus the threshold where there is a masker.
 void add_bands(const Signal &signal, const Signal *masker, const FloatAdmScale &scale, float p,
                float (&sums)[kAdmBands])
 {

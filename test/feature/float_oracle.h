@@ -7,8 +7,8 @@
 #include "feature/float_ansnr/float_ansnr_params.h"
 #include "feature/float_vif/float_vif_params.h"
 
-/// The float features as the specification writes them, whole planes and one operation at a time:
-/// what the CPU backends are compared with.
+/// The float features as the specification writes them: whole planes, one operation at a time. The
+/// CPU backends are compared with them.
 namespace vmaf::test {
 
 struct FloatImage {
@@ -20,13 +20,13 @@ struct FloatImage {
     float at(int x, int y) const { return values[static_cast<std::size_t>(y * width + x)]; }
 };
 
-/// Samples less 128 (spec float_features 2).
+/// Samples minus 128 (spec float_features 2).
 FloatImage float_image(const PlaneView &plane);
 
 /// Vertical, then horizontal pass with a mirrored border (spec float_features 3.2, motion 7).
 FloatImage low_passed(const FloatImage &image, const std::vector<float> &taps);
 
-/// Rows from left to right, then the rows from the top.
+/// Adds rows from left to right, then the rows from the top.
 float ordered_sum(const FloatImage &terms);
 
 FloatVifSums float_vif_oracle(const PlaneView &ref, const PlaneView &dis, double kernel_scale, double sigma_nsq,

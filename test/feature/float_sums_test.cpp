@@ -13,7 +13,7 @@
 #include "support/random.h"
 #include "support/same_scores.h"
 
-// float_moment, float_ansnr and float_psnr.
+// Tests float_moment, float_ansnr and float_psnr.
 
 namespace vmaf::test {
 namespace {
@@ -186,7 +186,8 @@ struct Pair {
     TestPicture ref, dis;
 };
 
-/// At sizes on both sides of the vector loops and of the rows that are summed together.
+/// At sizes below and above the lengths of the vector loops and of the rows that are summed
+/// together.
 template <class Expect> void for_each_picture(const Expect &expect)
 {
     Random random;
@@ -212,7 +213,7 @@ TEST(FloatAnsnr, SumsEqualOracle)
     });
 }
 
-/// The sum of f(x, y) over a picture, each value rounded to float first at 16 bits.
+/// Sum of f(x, y) over a picture. At 16 bits, each value is first rounded to float.
 template <class Value> std::uint64_t rounded_sum(const PictureFormat &format, const Value &value)
 {
     std::uint64_t sum = 0;

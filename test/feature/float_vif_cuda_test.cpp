@@ -80,7 +80,7 @@ TEST(FloatVifCuda, EqualsCpuAtEveryKernelScale)
                               "1.33333", "1.16667", "1.25", "1.41667", "1.66667",  "3",       "0.444444",
                               "1.4746",  "1.54",    "1.6",  "1.06667", "0.711111", "0.74074", "1.11111"})
         expect_cpu_sums(*gpu, test::luma_only(8, 157, 41), {{"vif_kernelscale", scale}});
-    expect_cpu_sums(*gpu, test::luma_only(8, 9, 8), {{"vif_kernelscale", "3.71134"}}); // mirrored again and again
+    expect_cpu_sums(*gpu, test::luma_only(8, 9, 8), {{"vif_kernelscale", "3.71134"}}); // mirrored several times
 }
 
 TEST(FloatVifCuda, EqualsCpuWithEveryPrescale)
@@ -129,7 +129,7 @@ TEST(FloatVifCuda, ScratchMemoryOfABatchHasALimit)
     EXPECT_LT(extractor->scratch_bytes(), kPicturesAndSums) << "eight such frames take 1.3 GB";
 }
 
-// Resampled to 15 million pixels a frame, more than one goes at a time.
+// Resampled to 15 million pixels a frame: more than is processed at a time.
 TEST(FloatVifCuda, BatchesInPartsStayEqualAtLongSizes)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

@@ -204,7 +204,7 @@ TEST(FloatVif, ReadsLumaAloneAndSkipsFrames)
               (PairMask{kLuma, kLuma}));
 }
 
-/// Texture, flat parts, and a distorted picture whose contrast differs.
+/// Texture and flat parts, and a distorted picture with another contrast.
 void fill(TestPicture &ref, TestPicture &dis, Random &random)
 {
     const unsigned peak = (1U << ref.format().bpc) - 1, flat = random.below(peak), detail = random.below(peak) + 1;
@@ -246,8 +246,8 @@ TEST(FloatVif, SumsEqualOracleAtEverySizeFromTheSmallest)
     }
 }
 
-// A strip is 256 columns less the filter's reach: 240 of them at kernel scale 1, 242 at scale 1 of
-// the pyramid and so on.
+// A strip is 256 columns minus the filter's width: 240 columns at kernel scale 1, 242 at scale 1 of
+// the pyramid, and so on.
 TEST(FloatVif, SumsEqualOracleAroundTheStrips)
 {
     Random random;

@@ -6,11 +6,12 @@
 #include "feature/hdr_oracle.h"
 #include "feature/ssim_sums_check.h"
 
-/// What the tests of the CUDA backends of spec hdr 3 and 4 share. Values of pixels are equal to the
-/// last bit on every device; sums of them, in binary64, go in another order.
+/// Helpers for tests of the CUDA backends of spec hdr 3 and 4. Values of pixels are equal to the
+/// last bit on every device. Their sums, in binary64, are added in another order.
 namespace vmaf::test {
 
-/// Whose members are all doubles. The CPU adds rows by themselves, but for SSIM's sums.
+/// For structures whose members are all doubles. The CPU adds each row by itself, except SSIM's
+/// sums.
 template <class Sums> void expect_nearly_same(const Sums &sums, const Sums &expected, const PictureFormat &format)
 {
     SCOPED_TRACE(testing::Message() << format.width << "x" << format.height << " at " << format.bpc << " bit, format "
@@ -26,7 +27,7 @@ template <class Sums> void expect_nearly_same(const Sums &sums, const Sums &expe
         EXPECT_NEAR(a[i], b[i], 1e-13 * std::abs(b[i])) << i;
 }
 
-/// A CUDA backend against the CPU's.
+/// A CUDA backend and the CPU's.
 template <class Sums> class HdrCuda {
   public:
     HdrCuda(const TestGpu &gpu, const CudaBackend &backend) : gpu_(gpu), backend_(backend) {}

@@ -8,12 +8,12 @@
 
 #include "feature/feature_runner.h"
 
-/// spec hdr 1, 3 and 4 in double precision, pixel by pixel and straight from the formulas.
+/// spec hdr 1, 3 and 4 in double precision, pixel by pixel and directly from the formulas.
 namespace vmaf::test::hdr_oracle {
 
 using Colour = std::array<double, 3>;
 
-/// What samples stand for, as options say it.
+/// Meaning of samples, as options state it.
 struct Signal {
     int yuv_matrix = 0;
     std::string transfer = "sdr";
@@ -65,7 +65,7 @@ inline double pq(double light)
     return std::pow((0.8359375 + 18.8515625 * t) / (1 + 18.6875 * t), 78.84375);
 }
 
-/// spec hdr 1 without black and reflection; `peak` in cd/m2.
+/// Light by spec hdr 1, without black and reflection; `peak` in cd/m2.
 inline Colour light(const Colour &v, const std::string &transfer, double peak, double hlg_gamma = 1.2)
 {
     Colour out{};
@@ -92,7 +92,7 @@ inline Colour light(const Colour &v, const std::string &transfer, double peak, d
     return out;
 }
 
-/// Matrices from the chromaticities of spec hdr 5, in fractions of integers by Python.
+/// Matrices from the chromaticities of spec hdr 5, computed by Python in fractions of integers.
 inline Colour to_bt2020(const Colour &rgb, const std::string &primaries)
 {
     if (primaries == "bt2020")
@@ -131,7 +131,7 @@ inline double pu(double luminance)
     return std::max(596.3148142 * (std::pow(base, 0.09150303166) - 0.9099517204), 0.0);
 }
 
-/// A picture whose colours go round, and what a coarse encode makes of it.
+/// A picture whose colours change all over, and a copy as after a coarse encode.
 struct Pair {
     TestPicture ref, dis;
 

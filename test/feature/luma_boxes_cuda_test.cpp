@@ -8,24 +8,24 @@
 
 #include "cuda/test_gpu.h"
 
-// kernels/luma_boxes/luma_boxes.cu behind CudaLumaBoxes: the sums of boxes that a loop over the
-// host's samples gives.
+// kernels/luma_boxes/luma_boxes.cu behind CudaLumaBoxes. Its sums of boxes equal those of a loop
+// over the host's samples.
 
 namespace vmaf::test {
 namespace {
 
-/// A plane as a client lends it, luma or pairs of chroma.
+/// A plane as a client lends it, of luma or of chroma pairs.
 struct Luma {
     unsigned width, height, bpc;
     unsigned shift = 0;
     std::size_t offset_samples = 0, padding_samples = 0;
-    bool is_white = false; ///< each sample is the largest; else they are random
+    bool is_white = false; ///< each sample is the largest one; otherwise they are random
     unsigned scaled_width = 0, scaled_height = 0;
-    unsigned raise = 0; ///< from `bpc` to what is scored
+    unsigned raise = 0; ///< shift from `bpc` to the scored depth
     unsigned step = 1, first = 0;
 };
 
-/// A picture of it in device memory, which ends with its last sample.
+/// A picture of this kind in device memory, which ends with its last sample.
 class LentPicture {
   public:
     LentPicture(const TestGpu &gpu, const Luma &luma, unsigned seed) : luma_(luma)
@@ -189,7 +189,7 @@ TEST(LumaBoxesCuda, AreSummedOfOneOfTwoThatLieInPairs)
         }
 }
 
-// What is cropped on the left and at the top begins at any sample.
+// If the left and the top are cropped, the first sample may be anywhere.
 TEST(LumaBoxesCuda, AreSummedWhereverThePlaneBegins)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

@@ -6,7 +6,7 @@
 
 namespace vmaf::test {
 
-/// What the backend makes for options as a client writes them.
+/// The backend for options that a client writes.
 inline std::unique_ptr<CudaExtractor> make_cuda(const TestGpu &gpu, const CudaBackend &backend,
                                                 const PictureFormat &format, const Options &options = {},
                                                 unsigned max_batch = kMaxBatchFrames,

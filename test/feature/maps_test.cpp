@@ -51,7 +51,7 @@ TestPicture picture_of(const Clip &clip, Side side)
     return picture;
 }
 
-/// 11 x 11 samples of an image from (x, y) on.
+/// 11 x 11 samples of an image, from (x, y) on.
 ssim_oracle::Image window_of(const ssim_oracle::Image &image, unsigned x, unsigned y)
 {
     ssim_oracle::Image window(kSsimTaps, kSsimTaps);
@@ -61,7 +61,7 @@ ssim_oracle::Image window_of(const ssim_oracle::Image &image, unsigned x, unsign
     return window;
 }
 
-// A pair of pictures that one window covers has that position alone.
+// A pair of pictures that one window covers has only that position.
 TEST(SsimMap, HasTheValueOfEachPositionOfTheWindow)
 {
     const Clip &clip = Clip::get("tiles_177x145_8");
@@ -91,7 +91,7 @@ TEST(ButteraugliMap, IsThatOfTheDefinition)
         ASSERT_NEAR(static_cast<double>(map.values[i]), expected.values[i], 2e-3) << i;
 }
 
-/// Steps of one sample, in bands that are wider than a window's pixel is.
+/// Steps of one sample, in bands that are wider than a window's pixel.
 LumaPlane banded(unsigned width, unsigned height)
 {
     LumaPlane plane(width, height, 10);
@@ -126,7 +126,7 @@ TEST(CambiMap, AddsTheCValuesOfAllScales)
 
 TEST(CambiMap, HasTheScoreAsItsMeanWhereAllPixelsArePooled)
 {
-    const LumaPlane plane = banded(320, 208); // multiples of 16: each value of a scale stands for equally many pixels
+    const LumaPlane plane = banded(320, 208); // multiples of 16: each value of a scale has as many pixels
     FramePlanes planes;
     planes.dis[0] = plane.view();
     const MetricMap map = map_of(kCambi, planes, plane.format(), {{"topk", "1"}, {"full_ref", "false"}});
@@ -135,14 +135,14 @@ TEST(CambiMap, HasTheScoreAsItsMeanWhereAllPixelsArePooled)
     EXPECT_NEAR(mean_of(map), score, 1e-6 * score);
 }
 
-/// spec ssimulacra2 3.7: the score of a weighted sum.
+/// Score of a weighted sum (spec ssimulacra2 3.7).
 double ssimulacra2_of(double q)
 {
     const double p = 2.326765642916932 * q - 0.020884521182843837 * q * q + 6.248496625763138e-05 * q * q * q;
     return p > 0 ? 100 - 10 * std::pow(p, 0.6276336467831387) : 100;
 }
 
-// Sides are multiples of 32: each pixel of a scale stands for equally many of the map.
+// Sides are multiples of 32: each pixel of a scale stands for the same number of pixels of the map.
 TEST(Ssimulacra2Map, HasTheSumThatMakesTheScoreAsItsMean)
 {
     for (const PictureFormat format :
@@ -174,7 +174,7 @@ TEST(Ssimulacra2Map, HasItsErrorsWhereThePicturesDiffer)
     EXPECT_EQ(map.values[200 * 256 + 20], 0) << "out of reach of every scale's blur";
 }
 
-/// spec vif 3.6 of one pixel.
+/// The term of one pixel (spec vif 3.6).
 double vif_den(const VifScaleSums &sums)
 {
     return static_cast<double>(sums.log_den) / 2048 + static_cast<double>(sums.low_count);
@@ -188,7 +188,7 @@ double vif_loss(const VifScaleSums &sums)
 
 TEST(VifMap, HasWhatEachPixelLosesOverTheMeanInformation)
 {
-    const Clip &clip = Clip::get("tiles_177x145_8"); // its last column and row are in no smaller scale
+    const Clip &clip = Clip::get("tiles_177x145_8"); // no smaller scale has its last column and row
     const MetricMap map = map_of(kVif, planes_of(clip, 0), clip.format());
     const VifOracle oracle = vif_oracle(clip.plane(Side::ref, 0, 0), clip.plane(Side::dis, 0, 0), 100);
     std::vector<double> expected(map.values.size());
@@ -283,7 +283,7 @@ TEST(AdmMap, HasItsLossWhereDetailIsLost)
     EXPECT_EQ(map.values[10], 0) << "the margin is not summed";
 }
 
-// Sides are powers of two: each pixel of a band stands for equally many of the map.
+// Sides are powers of two: each pixel of a band stands for the same number of pixels of the map.
 TEST(CvvdpMap, HasTheDifferenceThatMakesTheScoreAsItsMean)
 {
     for (const PictureFormat format :

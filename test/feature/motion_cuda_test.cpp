@@ -31,7 +31,7 @@ std::uint64_t cpu_sad(const PictureFormat &format, const PlaneView &earlier, con
     return sums.sad;
 }
 
-/// The CUDA backend and what one batch of pictures gives.
+/// The CUDA backend and its results for one batch of pictures.
 class Motion {
   public:
     Motion(const TestGpu &gpu, const PictureFormat &format)
@@ -102,7 +102,7 @@ TEST(MotionCuda, EqualsCpuOnEveryClip)
     }
 }
 
-// The totals of spec motion 6; the wrong sign of the difference would give others.
+// Totals of spec motion 6. They would differ if the difference had the wrong sign.
 TEST(MotionCuda, MatchesTheChaptersTotals)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

@@ -27,8 +27,8 @@ Result<OptionValues> parse(const Options &options)
     return test::parse_options(kMotion, options);
 }
 
-/// What the engine does for one registration: keeps the pictures of earlier calls, finishes,
-/// advances.
+/// Does what the engine does for one registration: keeps the pictures of earlier calls, finishes,
+/// and advances.
 class MotionSession {
   public:
     MotionSession(const PictureFormat &format, const Options &options, CpuTarget target = cpu_target(0))
@@ -208,7 +208,7 @@ void PrintTo(const ExpectedClip &expected, std::ostream *stream)
     *stream << expected.name;
 }
 
-/// Decided by the table's name alone, so that listing the cases makes no clip.
+/// Depends on the table's name alone, so listing the cases makes no clip.
 bool is_large(const ExpectedClip &expected)
 {
     for (const test::ClipSpec &spec : test::clip_specs())
@@ -348,7 +348,8 @@ TEST(Motion, OneOrTwoFrames)
     expect_motion3(hfr, {0, 0});
 }
 
-// A score appears once it is determined, and no later frame changes it (spec motion 4, "Ours").
+// A score appears as soon as it is determined, and later frames do not change it (spec motion 4,
+// "Ours").
 TEST(Motion, SettlesAFrameWhenTheNextIsFed)
 {
     const Clip &clip = Clip::get("tiles_352x288_10");
@@ -376,7 +377,7 @@ TEST(Motion, ComparesInCallOrderAndMinimisesByIndex)
 {
     const Clip &clip = Clip::get("tiles_352x288_10");
     MotionSession shuffled(clip.format(), {});
-    MotionSession pairs(clip.format(), {}); // the same pictures in the same order under increasing indices
+    MotionSession pairs(clip.format(), {}); // the same pictures in the same order, with increasing indices
     const unsigned order[] = {0, 2, 1, 3};
     for (unsigned call = 0; call < 4; ++call) {
         ASSERT_TRUE(shuffled.feed(order[call], clip.plane(Side::ref, order[call], 0)).ok());
@@ -415,7 +416,7 @@ TEST(Motion, FailsWithoutThePictureThatItNeeds)
     EXPECT_FALSE(session.sad_score(5));
     EXPECT_TRUE(session.feed(6, clip.plane(Side::ref, 1, 0)).ok());
     EXPECT_EQ(session.sad(6), 296732171U);
-    EXPECT_TRUE(session.flush().ok()); // no index 0: nothing to write
+    EXPECT_TRUE(session.flush().ok()); // no index 0, so there is nothing to write
     EXPECT_FALSE(session.motion2(6));
 
     MotionSession hfr(clip.format(), kHfr);
@@ -509,7 +510,7 @@ TEST(Motion, RejectsOptionsOutOfRange)
         EXPECT_EQ(parse({option}).status().code(), -EINVAL) << option.first;
 }
 
-// --- Random pictures against the chapter's steps written down directly.
+// --- Random pictures, compared with the chapter's steps written down directly.
 
 unsigned draw(std::mt19937 &random, unsigned count)
 {
@@ -526,7 +527,7 @@ class RandomPlane {
         view_ = {bytes_.data(), stride, width, height, bpc};
         for (unsigned y = 0; y < height; ++y)
             for (unsigned x = 0; x < width; ++x) {
-                // extremes often: they are what overflows
+                // extremes are frequent, because they may overflow
                 const unsigned kind = draw(random, 4);
                 const unsigned sample = kind == 0 ? 0 : kind == 1 ? max_sample : draw(random, max_sample + 1);
                 std::memcpy(&bytes_[std::size_t{y} * stride + std::size_t{x} * sample_bytes], &sample, sample_bytes);
@@ -611,7 +612,7 @@ TEST(Motion, EveryCpuTargetEqualsTheDirectComputation)
         }
 }
 
-// Full swing everywhere: the largest value that each step can take.
+// Full contrast everywhere gives the largest value that each step can have.
 TEST(Motion, HoldsTheLargestDifferences)
 {
     std::mt19937 random(1);

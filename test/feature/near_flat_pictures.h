@@ -10,12 +10,12 @@
 
 namespace vmaf::test {
 
-/// Kinds of pictures without much in them: where variances are small differences of large numbers.
+/// Kinds of pictures with little in them, where variances are small differences of large numbers.
 enum class NearFlat { noise, bright_noise, dark_noise, letterbox, one_code_apart, gradient_and_one };
 constexpr std::array kNearFlat{NearFlat::noise,     NearFlat::bright_noise,   NearFlat::dark_noise,
                                NearFlat::letterbox, NearFlat::one_code_apart, NearFlat::gradient_and_one};
 
-/// A pair of one kind, with the same seed always the same.
+/// A pair of one kind. The same seed gives the same pair.
 class NearFlatPair {
   public:
     NearFlatPair(NearFlat kind, const PictureFormat &format, unsigned seed) : random_(seed)
@@ -39,7 +39,7 @@ class NearFlatPair {
         return kind == NearFlat::dark_noise ? 0.07 + 0.05 * u : 0.2 + 0.6 * u;
     }
 
-    /// In units of the peak, without what is added to the distorted picture.
+    /// In units of the peak, without the error that is added to the distorted picture.
     double shape(NearFlat kind, const PictureFormat &format, unsigned x, unsigned y) const
     {
         if (kind == NearFlat::letterbox && (y < format.height / 6 || y >= format.height - format.height / 6))

@@ -8,25 +8,24 @@
 #include "base/round_up.h"
 #include "cuda/test_gpu.h"
 
-// kernels/normalise/normalise.cu by itself: every sample where it belongs, and nothing else
-// written.
+// kernels/normalise/normalise.cu by itself: it writes every sample to its place, and nothing else.
 
 namespace vmaf::test {
 namespace {
 
-/// Samples as a client lends them, and what is asked for.
+/// Samples as a client lends them, and the requested result.
 struct Plane {
     unsigned width, height, bpc, shift;
     bool are_pairs;
     std::size_t offset_bytes, stride_padding_bytes; ///< multiples of the sample size
     bool wanted[2] = {true, true};
-    unsigned raise = 0; ///< to more than 8 bits: of samples of one byte
+    unsigned raise = 0; ///< raised to more than 8 bits, from samples of one byte
 };
 
 constexpr std::size_t kRowAlignment = 256;
 constexpr unsigned char kUntouched = 0xa5;
 
-/// One plane on the device: its memory ends with its last sample.
+/// A plane on the device. Its memory ends with its last sample.
 class Lent {
   public:
     Lent(const TestGpu &gpu, const Plane &plane, unsigned seed) : gpu_(gpu), plane_(plane)
@@ -174,7 +173,7 @@ TEST(NormaliseCuda, WritesEverySampleAtEveryDepthShiftAndAlignment)
             }
 }
 
-// Samples of one byte and of two, raised and as they are, in one launch.
+// Samples of one byte and of two, raised and unchanged, in one launch.
 TEST(NormaliseCuda, RaisesSamplesToTheDepthThatIsScored)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

@@ -6,8 +6,9 @@
 
 namespace vmaf::test {
 
-/// CPU == CUDA for a feature of luma whose sums are integers that no order changes:
-/// kernels/common/pair_rows.cuh. `Case` has the type Sums and the function backend().
+/// CPU and CUDA give the same sums for a feature of luma, because they are integers and the order
+/// of adding does not matter: kernels/common/pair_rows.cuh. `Case` has the type Sums and the
+/// function backend().
 template <class Case> class PairSumsCuda : public testing::Test {
   protected:
     using Sums = typename Case::Sums;

@@ -52,7 +52,7 @@ void expect_cpu_accumulators(const TestGpu &gpu, const PictureFormat &format, co
         << format.width << "x" << format.height << " at " << format.bpc << " bit, format " << format.pix_fmt;
 }
 
-/// A wave with noise in parts of it, and the same with errors in some rows of blocks.
+/// A wave with noise in some places, and a copy with errors in some rows of blocks.
 class Pair {
   public:
     Pair(const PictureFormat &format, unsigned seed) : ref_(format), dis_(format)
@@ -110,7 +110,7 @@ TEST(PsnrHvsCuda, MatchesTheChaptersAccumulators)
     }
 }
 
-// Planes without a block, of one, of a few.
+// Planes with no block, one block, and a few.
 TEST(PsnrHvsCuda, EqualsCpuAtEverySmallSize)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
@@ -181,11 +181,11 @@ TEST(PsnrHvsCuda, EqualsCpuOnBlackAndWhite)
     }
 }
 
-/// What is in a row of blocks of the distorted picture, where the reference is black.
+/// Contents of a row of blocks in the distorted picture; the reference is black.
 enum class Content { black, white, little, ties };
 
-// Long runs of zeros, of errors below the accumulator's last place, and of errors that are halves
-// of it.
+// Long runs of zeros, of errors below the accumulator's last place, and of errors of half that
+// place.
 TEST(PsnrHvsCuda, AccumulatesInOrderWhateverTheErrorsAre)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
@@ -214,9 +214,9 @@ TEST(PsnrHvsCuda, AccumulatesInOrderWhateverTheErrorsAre)
     }
 }
 
-// White rows bring the accumulator just below a power of two. The errors that follow are mostly too
-// small to change it, though their sum would take it further: the exponent that is guessed for the
-// groups below is too large.
+// White rows bring the accumulator just below a power of two. Most of the errors that follow are
+// too small to change it, although their sum would pass the power. The exponent that is guessed for
+// the groups below is therefore too large.
 TEST(PsnrHvsCuda, AWrongGuessOfTheExponentIsSeen)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
@@ -244,7 +244,7 @@ TEST(PsnrHvsCuda, IdenticalPicturesAddNothing)
     EXPECT_EQ(cuda_accumulators(*gpu, *make_extractor(*gpu, format), {device.frame()})[0], (Accumulators{}));
 }
 
-// The accumulator goes on from part to part.
+// The accumulator continues from one batch of blocks to the next.
 TEST(PsnrHvsCuda, EqualsCpuWithLittleScratchMemory)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

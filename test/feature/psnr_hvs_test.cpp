@@ -139,8 +139,7 @@ TEST(PsnrHvs, WritesPlanesThenTheCombination)
               (std::vector<std::string>{"psnr_hvs_y", "psnr_hvs_cb", "psnr_hvs_cr", "psnr_hvs"}));
 }
 
-// The luma's score does not depend on what else the picture has: the goldens of 4:2:0 are those of
-// 4:0:0.
+// The luma's score does not depend on the chroma: the goldens of 4:2:0 are those of 4:0:0.
 TEST(PsnrHvs, OfGreyPicturesWritesTheScoreOfTheLuma)
 {
     for (const char *name : {"tiles_177x145_8", "tiles_352x288_10", "tiles_256x192_12"}) {
@@ -170,7 +169,7 @@ TEST(PsnrHvs, RefusesDeepPictures)
         EXPECT_EQ(runner.format_error({VMAF_PIX_FMT_YUV444P, bpc, 1, 1}), 0);
 }
 
-// A plain version of spec psnr_hvs 3.1 to 3.4, one block after the other.
+// A plain version of spec psnr_hvs 3.1 to 3.4, one block after another.
 
 using Block = std::array<std::array<int, 8>, 8>;
 using Line = std::array<int, 8>;
@@ -314,7 +313,7 @@ TEST(PsnrHvs, EveryTargetEqualsThePlainVersionAtEverySize)
             }
 }
 
-/// 4095 where basis function (i, j) is positive, else 0; or the other way round.
+/// 4095 where basis function (i, j) is positive and 0 elsewhere, or the reverse.
 void fill_with_basis(TestPicture &picture, unsigned i, unsigned j, bool inverse)
 {
     const auto wave = [](unsigned n, unsigned frequency) {
@@ -324,7 +323,7 @@ void fill_with_basis(TestPicture &picture, unsigned i, unsigned j, bool inverse)
         [&](unsigned, unsigned x, unsigned y) { return (wave(y, i) * wave(x, j) > 0) != inverse ? 4095U : 0U; });
 }
 
-// spec psnr_hvs 5: the largest numbers that 12 bits can give.
+// The largest numbers that 12 bits can give (spec psnr_hvs 5).
 TEST(PsnrHvs, TheTransformOfBlackAndWhiteDoesNotOverflow)
 {
     const PictureFormat format{VMAF_PIX_FMT_YUV444P, 12, 8, 8};

@@ -37,7 +37,7 @@ TEST(Pu21, LightIsItsDefinitionEverywhere)
         ASSERT_NEAR(pu_of_light(light), hdr_oracle::pu(light), 1e-10) << light;
 }
 
-/// What a display shows, as options say it.
+/// Light of a display, as options describe it.
 struct Shown : hdr_oracle::Signal {
     double peak = 0, ambient = 0;
 };
@@ -50,7 +50,7 @@ Options options_of(const Shown &shown)
     return options;
 }
 
-/// spec hdr 1: light of a pixel with what the display reflects.
+/// Light of a pixel, including what the display reflects (spec hdr 1).
 Colour light_of(const TestPicture &picture, const Shown &shown, unsigned x, unsigned y)
 {
     const std::string transfer = shown.transfer == "sdr" ? "srgb" : shown.transfer;
@@ -76,7 +76,7 @@ double luminance_of(const Colour &light, const std::string &primaries, double re
     return sum;
 }
 
-/// pu() of every pixel's luminance, R, G and B.
+/// pu() of the luminance, R, G and B of each pixel.
 std::vector<std::array<double, 4>> encoded(const TestPicture &picture, const Shown &shown)
 {
     const double reflected = 0.005 * shown.ambient / std::numbers::pi;

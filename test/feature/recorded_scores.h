@@ -10,7 +10,7 @@
 
 namespace vmaf::test {
 
-/// A session's scores of one feature, by output name. The first score of a frame stays.
+/// Scores of one feature in a session, by output name. The first score of a frame is kept.
 class RecordedScores final : public ClipOutputs {
   public:
     explicit RecordedScores(std::vector<OutputSpec> outputs) : outputs_(std::move(outputs)) {}

@@ -13,7 +13,7 @@
 #include "feature/stored_rgb.h"
 #include "support/cpu_targets.h"
 
-// Against spec ssimulacra2 3.1 and 3.2, written out in double precision.
+// Compares rows with spec ssimulacra2 3.1 and 3.2, written out in double precision.
 
 namespace vmaf {
 namespace {
@@ -82,7 +82,7 @@ double linear(double v)
 
 using Channels = std::array<std::vector<float>, 3>;
 
-/// check(y, encoded, light) with what rows makes of each row of the picture.
+/// Calls check(y, encoded, light) with the results for each row of the picture.
 template <class Check> void for_each_row(const RgbRows &rows, const Picture &picture, Check check)
 {
     Channels encoded, light;
@@ -142,7 +142,7 @@ double table_light(const char *transfer, double v)
     return name == "linear" ? v : linear(v);
 }
 
-/// Relative light of BT.709's primaries, of R'G'B' of others.
+/// Relative light of BT.709's primaries from R'G'B' of others.
 std::array<double, 3> relative(const char *transfer, const double (*matrix)[3], const std::array<double, 3> &encoded)
 {
     std::array<double, 3> light{}, result{};

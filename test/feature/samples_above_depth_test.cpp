@@ -14,16 +14,16 @@
 #include "support/cpu_targets.h"
 #include "support/random.h"
 
-// A raw file of 10 bit can hold any 16 bits. No score is right for them, but every feature either
-// refuses the picture or survives it (under the sanitizers: without undefined behaviour), and
-// scores the next one as if nothing had been.
+// A raw 10-bit file can hold any 16 bits. Such samples have no right score. But every feature
+// either refuses the picture or survives it, under sanitizers without undefined behaviour, and
+// scores the next picture as if nothing had happened.
 
 namespace vmaf::test {
 namespace {
 
 constexpr unsigned kNotTheFirst = 60;
 
-/// A pair and so many that were fed before it.
+/// A pair, and the number of pairs that were fed before it.
 struct PictureSet {
     PictureSet(const PictureFormat &format, unsigned earlier) : pictures(2 + 2 * earlier, TestPicture(format)) {}
 
@@ -61,7 +61,7 @@ PictureSet make_pictures(const PictureFormat &format, unsigned earlier, Content 
     return set;
 }
 
-/// The scores of one frame; none if the extractor refuses it.
+/// Scores of one frame; none if the extractor refuses it.
 std::vector<double> scores(const Feature &feature, CpuExtractor &extractor, const PictureFormat &format,
                            const FramePlanes &planes)
 {

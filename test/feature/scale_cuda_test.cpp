@@ -10,23 +10,23 @@
 #include "cuda/test_gpu.h"
 #include "engine/foreign_picture.h"
 
-// kernels/scale/scale.cu by itself: the CPU's samples, and nothing else written.
+// kernels/scale/scale.cu by itself: it writes the CPU's samples, and nothing else.
 
 namespace vmaf::test {
 namespace {
 
-/// A plane as a client lends it, and the size that is asked for.
+/// A plane as a client lends it, and the requested size.
 struct Plane {
     PlaneSize from, to;
     unsigned bpc = 8, shift = 0, step = 1, first = 0;
-    std::size_t padding_samples = 0; ///< before the first row, and between two
-    unsigned raise = 0;              ///< from `bpc` to what is scored
+    std::size_t padding_samples = 0; ///< space before the first row, and between two rows
+    unsigned raise = 0;              ///< shift from `bpc` to the scored depth
 };
 
 constexpr std::size_t kRowAlignment = 256;
 constexpr unsigned char kUntouched = 0xa5;
 
-/// One plane on the device: its memory ends with its last sample.
+/// A plane on the device. Its memory ends with its last sample.
 class Lent {
   public:
     Lent(const TestGpu &gpu, const Plane &plane, unsigned seed) : gpu_(gpu), plane_(plane)
@@ -45,7 +45,7 @@ class Lent {
         for (std::byte &byte : bytes_) // much black and white, so that results leave the range
             byte = seed % 2 == 0 ? static_cast<std::byte>(random()) : static_cast<std::byte>(random() % 2 * 0xff);
         const std::uint16_t unused = static_cast<std::uint16_t>(0xffffU << (plane.bpc + plane.shift));
-        for (std::size_t at = 0; sample() == 2 && at < bytes_.size(); at += 2) { // nothing lies above the depth
+        for (std::size_t at = 0; sample() == 2 && at < bytes_.size(); at += 2) { // no sample is above the depth
             bytes_[at] &= static_cast<std::byte>(~unused & 0xff);
             bytes_[at + 1] &= static_cast<std::byte>(~unused >> 8);
         }
@@ -164,7 +164,7 @@ TEST(ScaleCuda, GivesTheCpusSamplesAtEveryDepthAndShift)
                                   {{41, 24}, {13, 50}, bpc, shift, 1, 0, 0}});
 }
 
-// Samples of one byte and of two, raised and as they are, in one launch.
+// Samples of one byte and of two, raised and unchanged, in one launch.
 TEST(ScaleCuda, GivesTheCpusSamplesOfRaisedOnes)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

@@ -5,13 +5,13 @@
 
 #include "feature/options.h"
 
-/// The scores of spec speed 6 for the clips that test/support makes.
+/// Scores of spec speed 6 for the clips that test/support makes.
 namespace vmaf::test::speed {
 
 using Options = std::vector<OptionDict::Entry>;
 
 inline const Options kDefaults;
-// The option sets of the v1.0.16 models (spec speed 2).
+// Option sets of the v1.0.16 models (spec speed 2).
 inline const Options kSetA{
     {"speed_nn_floor", "0.1"}, {"speed_sigma_nn", "0.19"}, {"speed_weight_var_mode", "5"}, {"speed_max_val", "45"}};
 inline Options with(Options options, const Options &more)

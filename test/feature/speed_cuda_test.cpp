@@ -24,7 +24,7 @@ using test::speed::with;
 
 const Options kNone;
 
-/// A plane pair's score and whether it is bad. All NaN are one.
+/// The score of a plane pair, and whether it is bad. All NaN count as equal.
 using Score = std::pair<float, std::uint32_t>;
 
 Score score_of(const SpeedPlaneScore &plane)
@@ -82,7 +82,7 @@ std::unique_ptr<CudaExtractor> make_cuda(const TestGpu &gpu, const PictureFormat
     return test::make_cuda(gpu, *Kind::kBackend, format, options, max_batch);
 }
 
-/// Frames on the device: each with its pair and the pair before.
+/// Frames on the device, each with its pair and the pair before.
 class DeviceFrames {
   public:
     DeviceFrames(const TestGpu &gpu, const std::vector<FramePlanes> &frames, const PlaneLayout &layout)
@@ -117,7 +117,7 @@ std::vector<std::vector<Score>> cuda_scores(const TestGpu &gpu, CudaExtractor &e
     return list;
 }
 
-/// The frames in one batch.
+/// All frames in one batch.
 template <class Kind>
 void expect_cpu_scores(const TestGpu &gpu, const PictureFormat &format, const Options &options,
                        const std::vector<FramePlanes> &frames, const PlaneLayout &layout = {})
@@ -129,8 +129,7 @@ void expect_cpu_scores(const TestGpu &gpu, const PictureFormat &format, const Op
         << format.pix_fmt << (options.empty() ? "" : ", " + options[0].first + " " + options[0].second);
 }
 
-/// Pairs of pictures that have the structure that is left after the low pass in common, and noise
-/// each.
+/// Pairs of pictures. Both have the same structure after the low pass, and noise of their own.
 class Pictures {
   public:
     Pictures(const PictureFormat &format, unsigned frames, unsigned max_sample, unsigned seed = 1)
@@ -273,7 +272,7 @@ TEST(SpeedCuda, EqualsCpuAtEveryPrescale)
         for (const char *factor : {"0.6", "1.3", "2"})
             expect_cpu_temporal(*gpu, grey(411, 403, 8),
                                 {{"speed_prescale", factor}, {"speed_prescale_method", method}});
-    for (const char *factor : {"0.9995", "1.0009"}) // the picture is cut, or taken as it is
+    for (const char *factor : {"0.9995", "1.0009"}) // the picture is cut, or used as it is
         expect_cpu_chroma(*gpu, chroma_444(1120, 245), {{"speed_prescale", factor}});
     expect_cpu_chroma(*gpu, chroma_444(411, 403, 10), kSetB);
     expect_cpu_chroma(*gpu, {VMAF_PIX_FMT_YUV420P, 8, 990, 970}, kSetC);
@@ -298,7 +297,7 @@ TEST(SpeedCuda, EqualsCpuWithEveryWeightAndNoise)
             expect_cpu_chroma(*gpu, chroma_444(251, 267), {{"speed_sigma_nn", sigma}, {"speed_nn_floor", floor}});
 }
 
-// What fits into shared memory: 46 and 97 rows of windows in doubles and floats at the first size,
+// Sizes that fit shared memory: 46 and 97 rows of windows in doubles and floats at the first size,
 // less than a row at the second.
 TEST(SpeedCuda, EqualsCpuBeyondOneTile)
 {
@@ -353,7 +352,7 @@ TEST(SpeedCuda, TheReferenceCanBeSubtractedFromBoth)
                                 Pictures(format, 3, max_sample(format)).frames());
 }
 
-// The first frame fed, and the one with index 0.
+// The first frame that is fed, and the one with index 0.
 TEST(SpeedCuda, FramesOfABatchMayBeComparedWithNothing)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
@@ -374,7 +373,7 @@ TEST(SpeedCuda, BatchesOfAnySizeAreEqual)
     const DeviceFrames device(*gpu, pictures.frames(), {});
     const auto chroma = cpu_scores<Chroma>(format, kSetA, pictures.frames());
     const auto temporal = cpu_scores<Temporal>(format, kNone, pictures.frames());
-    for (const unsigned made_for : {kMaxBatchFrames, 3U}) { // larger ones go in parts
+    for (const unsigned made_for : {kMaxBatchFrames, 3U}) { // larger ones are processed in parts
         const auto chroma_cuda = make_cuda<Chroma>(*gpu, format, kSetA, made_for);
         const auto temporal_cuda = make_cuda<Temporal>(*gpu, format, kNone, made_for);
         for (const unsigned count : {1U, 3U, kMaxBatchFrames}) {

@@ -14,7 +14,7 @@
 #include "support/cpu_targets.h"
 #include "support/random.h"
 
-// The steps of spec speed 3 by themselves: its intermediate values, and the resampler against a
+// Steps of spec speed 3 by themselves: intermediate values, and the resampler compared with a
 // direct computation.
 
 namespace vmaf::test::speed {
@@ -172,7 +172,7 @@ SpeedGeometry geometry_of(const PlaneView &plane, const SpeedOptions &options)
     return SpeedGeometry({plane.width_px, plane.height_px}, options.prescale);
 }
 
-/// One plane of a clip's frame 0 and what its chapter says of it, for every CPU target.
+/// A plane of a clip's frame 0 and the chapter's values for it, for every CPU target.
 class Intermediate {
   public:
     Intermediate(const SpeedSource &source, const Options &options, CpuTarget target)
@@ -205,7 +205,7 @@ class Intermediate {
   private:
     float element(unsigned p, unsigned y, unsigned x) const { return low_pass.row(y + p / 5)[x + p % 5]; }
 
-    /// spec speed 3.5, one element after the other.
+    /// spec speed 3.5, one element after another.
     void make_covariance()
     {
         const auto count = static_cast<float>(geometry.window_count());
@@ -325,7 +325,7 @@ TEST(SpeedSteps, EqualTheChapterForASingularPlane)
     expect_start(ref.blocks.entropy.data(), {42.4565582F, 42.4565582F}, "E");
 }
 
-// 1080p: made in suite full only.
+// 1080p is tested in suite full only.
 TEST(SpeedStepsLarge, EqualTheChapterForSetB)
 {
     const Intermediate ref(chroma_u("tiles_1920x1080_8", Side::ref), kSetB, cpu_target(0));
@@ -356,7 +356,7 @@ TEST(SpeedLogarithms, NearestIsWithinHalfAUnitOfTheLastPlace)
         const double nearest = speed_nearest_log2(x);
         int place = 0;
         std::frexp(nearest, &place);
-        // A long double has 11 bits more.
+        // A long double has 11 more bits.
         EXPECT_LE(std::abs(std::log2(static_cast<long double>(x)) - nearest), 0.501L * std::ldexp(1.0L, place - 53))
             << x;
     }
@@ -364,7 +364,7 @@ TEST(SpeedLogarithms, NearestIsWithinHalfAUnitOfTheLastPlace)
     EXPECT_EQ(speed_nearest_log2(0x1p-30), -30);
 }
 
-/// What a library's logarithm may be.
+/// Allowed results of a library's logarithm.
 std::array<double, 5> near(double log2)
 {
     const double up = std::nextafter(log2, 100), down = std::nextafter(log2, -100);
@@ -377,8 +377,8 @@ double above(float value)
     return (static_cast<double>(value) + static_cast<double>(std::nextafter(value, INFINITY))) / 2;
 }
 
-// The sums and products lie nearly half way between two floats, so the library's last places decide
-// in the plain formulas.
+// The sums and products are nearly half way between two floats. In the plain formulas, the last
+// places of the C library's results decide.
 TEST(SpeedLogarithms, OfAnyLibraryGiveTheSameFloats)
 {
     std::mt19937_64 random(1);

@@ -18,8 +18,8 @@ inline Result<OptionValues> parse(const FeatureSpec &spec, const std::vector<Opt
     return OptionValues::parse(spec, dict);
 }
 
-/// What the engine does for one registration: keeps the pictures of the call before, extracts,
-/// finishes.
+/// Does what the engine does for one registration: keeps the pictures of the call before, extracts,
+/// and finishes.
 class SpeedSession {
   public:
     SpeedSession(const FeatureSpec &spec, const PictureFormat &format, const std::vector<OptionDict::Entry> &options,

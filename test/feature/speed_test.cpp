@@ -49,7 +49,7 @@ template <class Case> std::vector<Case> cases(const std::vector<Case> &all, bool
     return list;
 }
 
-/// Runs over the clips of a table that are large, or over the others.
+/// Runs over the large clips of a table, or over the others.
 class SpeedTables : public testing::TestWithParam<bool> {};
 
 TEST_P(SpeedTables, ChromaOfClipsEqualsTheChapter)
@@ -110,7 +110,7 @@ TEST(Speed, SmallFlatAndIdenticalPicturesScoreZero)
         EXPECT_EQ(temporal_scores(Clip::get(clip), {}, 2), std::vector(2, 0.0)) << clip;
 }
 
-/// Frame 1 of tiles_640x360_8, with plane u flat on the sides that are named.
+/// Frame 1 of tiles_640x360_8. Plane u is flat on the sides that are named.
 std::vector<double> with_flat_u(bool ref_is_flat, bool dis_is_flat)
 {
     const Clip &clip = Clip::get("tiles_640x360_8");
@@ -134,7 +134,7 @@ TEST(Speed, TheOtherPlaneStandsForASingularOne)
     EXPECT_EQ(with_flat_u(false, true), expected);
 }
 
-// spec speed 6.2: what the reference cannot compute.
+// Frames that the reference cannot compute (spec speed 6.2).
 TEST(Speed, TemporalEnlargesPictures)
 {
     const Clip &clip = Clip::get("tiles_640x360_8");
@@ -196,7 +196,7 @@ Status check(const FeatureSpec &spec, const Options &options, const PictureForma
     return spec.create(parse(spec, options).value())->check_format(format);
 }
 
-/// What the call wrote to the log, at level error.
+/// What the call logged at level error.
 template <class Call> std::string logged(Call &&call)
 {
     set_log_level(LogLevel::error);
@@ -333,8 +333,8 @@ TEST(Speed, EveryCpuTargetGivesTheSameScores)
 {
     Random random;
     SCOPED_TRACE(random.seed());
-    // From one block a row on, where scores hang on the last bit of everything and may be no
-    // numbers (spec speed 4).
+    // Sizes from one block a row on, where scores depend on the last bit of everything and may be
+    // NaN (spec speed 4).
     for (unsigned extra = 0; extra <= 17; ++extra)
         for (const unsigned least_height : {80U, 480U}) {
             const unsigned width = 80 + extra, height = least_height + random.below(18), bpc = 9 + random.below(8);
@@ -356,7 +356,7 @@ TEST(Speed, EveryCpuTargetGivesTheSameScoresAfterResampling)
     }
 }
 
-// The depths include those that the reference reads wrongly (spec speed 2).
+// Depths include those that the reference reads wrongly (spec speed 2).
 TEST(Speed, ScoresOfAPictureDoNotDependOnTheDepth)
 {
     Random random;

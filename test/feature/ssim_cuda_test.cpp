@@ -19,7 +19,7 @@ using test::planes_of;
 using test::TestGpu;
 using test::TestPicture;
 
-/// A feature with the number of its images that are evaluated, each of which has an SsimSums.
+/// A feature, and the number of images that it evaluates. Each has an SsimSums.
 struct Kind {
     const FeatureSpec &spec;
     const CudaBackend &backend;
@@ -166,11 +166,11 @@ void expect_equal(const SsimSums &cuda, const SsimSums &cpu)
     EXPECT_EQ(cuda.q, cpu.q);
 }
 
-// One position or two: the sums are its terms, to the last bit.
+// With one position or two, the sums are the terms themselves, to the last bit.
 TEST(SsimCuda, TheTermsOfAPositionEqualTheCpusForEveryFactor)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
-    const auto side = [](unsigned reduced, unsigned factor) { // even where that matters: odd sizes become one more
+    const auto side = [](unsigned reduced, unsigned factor) { // even if that matters: odd sizes become one more
         const unsigned size = reduced * factor;
         return factor == 1 ? size : size + size % 2;
     };
@@ -215,7 +215,7 @@ TEST(SsimCuda, AgreesWithTheCpuAtEveryFactorAndOddSizes)
                 expect_cpu_sums_of_noise(*gpu, kSsim, luma(bpc, 33 * factor + odd, 14 * factor + odd), scale(factor));
 }
 
-// Scales of odd sizes, narrower than a strip and wider than one.
+// Scales of odd sizes, narrower and wider than a strip.
 TEST(SsimCuda, MultiScaleAgreesWithTheCpu)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

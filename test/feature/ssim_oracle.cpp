@@ -6,14 +6,14 @@
 namespace vmaf::test::ssim_oracle {
 namespace {
 
-/// Border samples repeated.
+/// A sample; border samples are repeated.
 float mirrored(const Image &image, int x, int y)
 {
     const auto inside = [](int i, int n) { return static_cast<unsigned>(i < 0 ? -1 - i : i >= n ? 2 * n - 1 - i : i); };
     return image.at(inside(x, static_cast<int>(image.width)), inside(y, static_cast<int>(image.height)));
 }
 
-/// Sum of taps around (x, y), `from`..`to` in both directions.
+/// Sum of the taps around (x, y), from `from` to `to` in both directions.
 template <class Tap> float filtered(const Image &image, int x, int y, int from, int to, const Tap &tap)
 {
     double sum = 0;
@@ -32,7 +32,7 @@ template <class Sample> float window(const Sample &sample)
     return static_cast<float>(sum);
 }
 
-/// G of the product of two images; `b` null: of `a` itself.
+/// G of the product of two images. If `b` is null: of `a` itself.
 Image windowed(const Image &a, const Image *b)
 {
     Image rows(a.width - 10, a.height), out(a.width - 10, a.height - 10);

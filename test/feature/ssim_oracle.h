@@ -5,7 +5,7 @@
 #include "feature/feature_runner.h"
 #include "feature/ssim/ssim_params.h"
 
-/// A plain version of spec ssim 3: one sample after the other, straight from the formulas.
+/// A plain version of spec ssim 3: one sample after another, directly from the formulas.
 namespace vmaf::test::ssim_oracle {
 
 struct Image {

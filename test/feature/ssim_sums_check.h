@@ -6,7 +6,7 @@
 
 namespace vmaf::test {
 
-/// The CPU adds in raster order, the GPU in a tree (spec ssim 5). No term is above 1.
+/// The CPU adds in raster order, the GPU in a tree (spec ssim 5). No term exceeds 1.
 inline void expect_near(const SsimSums &cuda, const SsimSums &cpu, double terms)
 {
     const double slack = 1e-12 * terms;

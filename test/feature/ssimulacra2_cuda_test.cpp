@@ -58,7 +58,7 @@ void expect_cpu_score(const TestGpu &gpu, const PictureFormat &format, const Fra
         << format.width << "x" << format.height << " at " << format.bpc << " bit, format " << format.pix_fmt;
 }
 
-/// A smooth picture and the same with noise of some percent, so that all maps have ordinary values.
+/// A smooth picture, and a copy with noise of some percent, so all maps have ordinary values.
 class SmoothPair {
   public:
     SmoothPair(const PictureFormat &format, unsigned seed)

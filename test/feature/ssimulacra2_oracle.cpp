@@ -15,7 +15,7 @@ struct Image {
     Image(unsigned w, unsigned h) : width(w), height(h), values(std::size_t{w} * h) {}
     double &at(unsigned x, unsigned y) { return values[std::size_t{y} * width + x]; }
     double at(unsigned x, unsigned y) const { return values[std::size_t{y} * width + x]; }
-    /// spec ssimulacra2 3.6: nothing outside.
+    /// Blur of spec ssimulacra2 3.6, with zeros outside.
     double or_zero(long x, long y) const
     {
         const bool inside = x >= 0 && y >= 0 && x < static_cast<long>(width) && y < static_cast<long>(height);

@@ -5,8 +5,8 @@
 
 namespace vmaf::test {
 
-/// The sums of spec ssimulacra2 3 in double precision, from the definition: no form of it that
-/// suits single precision, no shortcut.
+/// Sums of spec ssimulacra2 3 in double precision, directly from the definition: without forms that
+/// suit single precision, and without shortcuts.
 /// @param yuv_matrix the option's value.
 Ssimulacra2Sums ssimulacra2_by_definition(const FramePlanes &planes, const PictureFormat &format, int yuv_matrix);
 

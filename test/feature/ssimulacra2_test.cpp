@@ -15,8 +15,8 @@
 #include "feature/stored_rgb.h"
 #include "support/cpu_targets.h"
 
-// The scores of the clips themselves are in the conformance test; here is what they do not show
-// (spec ssimulacra2 6).
+// Properties that the clips do not show (spec ssimulacra2 6). The conformance test compares the
+// clips' scores.
 
 namespace vmaf {
 namespace {
@@ -75,7 +75,7 @@ TEST(Ssimulacra2, AveragesOfEveryScaleMatchTheChapter)
         for (unsigned plane = 0; plane < kSsimulacra2Planes; ++plane)
             for (unsigned map = 0; map < kSsimulacra2Maps; ++map) {
                 if ((ssimulacra2_maps(plane, scale, kSsimulacra2Scales) >> map & 1) == 0)
-                    continue; // no weight asks for it
+                    continue; // no weight uses it
                 const double *expected = kAverages[scale][plane];
                 const double first = sums.sums[plane][scale][0][map] / pixels;
                 const double fourth = std::sqrt(std::sqrt(sums.sums[plane][scale][1][map] / pixels));

@@ -9,7 +9,7 @@
 #include "feature/feature.h"
 #include "feature/feature_runner.h"
 
-/// Colours as videos store them, in double precision from the standards: nothing of the library is
+/// Colours as videos store them, in double precision from the standards. Nothing of the library is
 /// used.
 namespace vmaf::test {
 
@@ -24,7 +24,7 @@ inline Colour transformed(const double (&matrix)[3][3], const Colour &c)
     return result;
 }
 
-// From the chromaticities of ITU-R BT.709, BT.2020 and P3-D65, in exact fractions.
+// Computed from the chromaticities of ITU-R BT.709, BT.2020 and P3-D65, in exact fractions.
 inline constexpr double kBt709ToBt2020[3][3] = {{0.627403895935, 0.329283038378, 0.043313065687},
                                                 {0.069097289358, 0.919540395075, 0.011362315566},
                                                 {0.016391438875, 0.088013307877, 0.895595253248}};
@@ -47,14 +47,14 @@ inline double srgb_encoded(double light)
     return light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1 / 2.4) - 0.055;
 }
 
-/// SMPTE ST 2084, of cd/m2.
+/// Signal of SMPTE ST 2084 for light in cd/m2.
 inline double pq_encoded(double light)
 {
     const double y = std::pow(light / 10000, 0.1593017578125);
     return std::pow((0.8359375 + 18.8515625 * y) / (1 + 18.6875 * y), 78.84375);
 }
 
-/// ITU-R BT.2100's OETF, after the inverse of a display's system gamma, of light relative to that
+/// ITU-R BT.2100's OETF after the inverse of a display's system gamma. Light is relative to that
 /// display's peak.
 inline Colour hlg_encoded(const Colour &light, double gamma)
 {
@@ -68,7 +68,7 @@ inline Colour hlg_encoded(const Colour &light, double gamma)
     return result;
 }
 
-/// How R'G'B' are stored: the values of option yuv_matrix.
+/// Ways to store R'G'B': values of the option yuv_matrix.
 struct Storage {
     int yuv_matrix;
     unsigned bpc;
@@ -92,8 +92,8 @@ struct Storage {
     }
 };
 
-/// A pair of pictures without subsampling. Colours come as R'G'B' of a picture (0: reference), x
-/// and y.
+/// A pair of pictures without subsampling. Colours are functions R'G'B' of a picture (0:
+/// reference), x and y.
 class StoredPair {
   public:
     template <class Encoded>
@@ -120,8 +120,8 @@ class StoredPair {
     FramePlanes planes_;
 };
 
-/// R'G'B' of a smooth picture in many colours and of the same with blocks of steps, as a coarse
-/// coder leaves them.
+/// R'G'B' of a smooth picture in many colours, and of a copy with blocks of steps, as after a
+/// coarse encode.
 inline Colour smooth_colour(unsigned picture, unsigned x, unsigned y)
 {
     const unsigned shown_x = picture == 0 ? x : x / 4 * 4 + 1, shown_y = picture == 0 ? y : y / 4 * 4 + 1;
@@ -131,11 +131,11 @@ inline Colour smooth_colour(unsigned picture, unsigned x, unsigned y)
     return colour;
 }
 
-/// Gives smooth_colour()'s pictures as R'G'B' in another transfer and other primaries.
+/// The pictures of smooth_colour() as R'G'B' in another transfer and other primaries.
 struct OtherEncoding {
     const char *transfer, *primaries;                ///< values of the options
-    const double (*matrix)[3];                       ///< from BT.709's primaries; null: those
-    Colour (*encoded)(const Colour &relative_light); ///< 1 is SDR's white
+    const double (*matrix)[3];                       ///< from BT.709's primaries; null: no conversion
+    Colour (*encoded)(const Colour &relative_light); ///< 1 is the white of SDR
 
     Colour operator()(unsigned picture, unsigned x, unsigned y) const
     {

@@ -15,14 +15,14 @@
 #include "support/cpu_targets.h"
 #include "support/random.h"
 
-// The CPU backend against the independent implementation in vif_oracle, on pictures that no clip
-// shows.
+// Compares the CPU backend with the independent implementation in vif_oracle, on pictures that no
+// clip has.
 
 namespace vmaf::test {
 namespace {
 
-/// A plane whose rows are further apart than they are wide; it ends with its last sample, so that
-/// an address checker sees every read beyond it.
+/// A plane whose rows have space between them. It ends with its last sample, so an address checker
+/// sees every read beyond it.
 class Picture {
   public:
     Picture(unsigned width, unsigned height, unsigned bpc, unsigned slack_px = 0)
@@ -63,7 +63,7 @@ struct Pair {
     Picture ref, dis;
 };
 
-/// Detail at several scales, and a copy with its contrast changed and noise added.
+/// Detail at several scales, and a copy with changed contrast and added noise.
 void fill_related(Pair &pair, Random &random)
 {
     const unsigned peak = pair.ref.peak(), coarse = random.below(13) + 2, cells = random.below(1U << 30);
@@ -77,7 +77,7 @@ void fill_related(Pair &pair, Random &random)
         [&](unsigned x, unsigned y) { return std::min(peak, texture(x, y) * percent / 100 + random.below(noise)); });
 }
 
-/// Every sample independent, over the whole range or at its ends only.
+/// Independent samples, over the whole range or at its ends only.
 void fill_noise(Pair &pair, Random &random)
 {
     const unsigned peak = pair.ref.peak();
@@ -87,7 +87,8 @@ void fill_noise(Pair &pair, Random &random)
     pair.dis.fill(noise);
 }
 
-/// A reference with next to no variance in places, for the low-variance branch and for high gains.
+/// A reference with hardly any variance in some places, for the low-variance branch and for high
+/// gains.
 void fill_faint(Pair &pair, Random &random)
 {
     const unsigned peak = pair.ref.peak(), step = std::max(1U, peak / 128), level = random.below(peak / 2);
@@ -148,7 +149,7 @@ void expect_oracle(const Pair &pair, double gain_limit = 100)
         EXPECT_TRUE(equal(cpu_sums(pair, gain_limit, target), expected)) << describe(pair, gain_limit, target);
 }
 
-// spec vif 6: the oracle's own check.
+// Checks the oracle itself (spec vif 6).
 TEST(VifOracle, PyramidAndMomentsEqualCheckValues)
 {
     const Clip &clip = Clip::get("tiles_176x144_8");
@@ -202,14 +203,14 @@ TEST(VifCpu, EqualsOracleAroundTheBordersOfItsBlocks)
         expect_oracle(random_pair(17, height, random.below(2) == 0 ? 8 : 12, random));
 }
 
-/// Anything from 0 to 2^30 + 2^16, small values as likely as large ones.
+/// Any number from 0 to 2^30 + 2^16; small ones are as likely as large ones.
 std::int32_t random_variance(Random &random)
 {
     constexpr unsigned kLargest = (1U << 30) + (1U << 16);
     return static_cast<std::int32_t>((random.below(kLargest) + 1) >> random.below(31));
 }
 
-/// A row of moments that pictures seldom show: related ones, gains near 1 and near an integer, no
+/// A row of moments that are rare in pictures: related ones, gains near 1 and near an integer, no
 /// variance on one side only.
 void fill_moments(VifReferenceMoments &reference, VifMoments &moments, unsigned width_px, Random &random)
 {
@@ -224,12 +225,12 @@ void fill_moments(VifReferenceMoments &reference, VifMoments &moments, unsigned 
         case 0: // identical pictures
             reference.s1[i] = moments.s2[i] = moments.s12[i] = s1;
             break;
-        case 1: // a gain that is an integer, or nearly
+        case 1: // a gain that is an integer, or nearly one
             reference.s1[i] = s1 >> 6;
             moments.s2[i] = s2;
             moments.s12[i] = (s1 >> 6) * static_cast<std::int32_t>(random.below(60)) + 1 - static_cast<int>(x % 3);
             break;
-        case 2: // what the rounding of the means can lead to
+        case 2: // possible results of rounding the means
             reference.s1[i] = s1 - 32000;
             moments.s2[i] = static_cast<std::int32_t>(random.below(2));
             moments.s12[i] = static_cast<std::int32_t>(random.below(65536)) - 32000;
@@ -239,7 +240,7 @@ void fill_moments(VifReferenceMoments &reference, VifMoments &moments, unsigned 
             moments.s2[i] = s2;
             moments.s12[i] = random.below(5) == 0 ? -s12 : s12;
         }
-        // No picture has more (spec vif 3.3).
+        // No picture has larger moments (spec vif 3.3).
         const double most = std::sqrt((reference.s1[i] + 65537.0) * (moments.s2[i] + 65537.0));
         moments.s12[i] = static_cast<std::int32_t>(std::clamp<double>(moments.s12[i], -most, most));
     }
@@ -268,8 +269,8 @@ TEST(VifCpu, StatisticEqualsOracleOnSyntheticMoments)
     }
 }
 
-// logDen of one pixel is L(S1 + 131072) - 34816 (spec vif 3.4, 3.5); bits below the mantissa's 16
-// must not count.
+// logDen of one pixel is L(S1 + 131072) - 34816 (spec vif 3.4, 3.5). Bits below the mantissa's 16
+// must not matter.
 TEST(VifCpu, LogarithmIsExactForEveryMantissa)
 {
     Random random;
@@ -317,7 +318,7 @@ TEST(VifCpu, SkippedScale0LeavesTheOthersUnchanged)
     }
 }
 
-// Scores of samples out of range mean nothing. But nothing is read or written out of bounds, and
+// Scores of samples out of range have no meaning. But nothing is read or written out of bounds, and
 // the next frame's scores are right.
 TEST(VifCpu, SurvivesSamplesOutOfRange)
 {

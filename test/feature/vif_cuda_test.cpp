@@ -39,7 +39,7 @@ VifSums cpu_sums(const FramePlanes &pair, const test::Options &options = {})
     return test::FeatureRunner<VifSums>(kVif, options).sums(pair, format_of(pair));
 }
 
-/// All sums in one line, to compare and to print.
+/// All sums in one line, for comparing and printing.
 std::string text(const VifSums &sums)
 {
     std::string line;
@@ -67,15 +67,15 @@ FramePlanes clip_pair(const Clip &clip, unsigned frame)
     return luma_pair(clip.plane(Side::ref, frame, 0), clip.plane(Side::dis, frame, 0));
 }
 
-/// A made pair.
+/// A generated pair.
 class Pair {
   public:
     enum class Kind {
         related,    ///< texture, and a copy with other contrast and noise
-        faint,      ///< a reference of next to no variance in places: low-variance pixels and high gains
-        noise,      ///< every sample by itself
-        full_swing, ///< every sample at one end of its range
-        identical,  ///< one texture
+        faint,      ///< a reference with hardly any variance in some places: low-variance pixels and high gains
+        noise,      ///< independent samples
+        full_swing, ///< every sample is at one end of its range
+        identical,  ///< one texture on both sides
         flat,
     };
     static constexpr std::array kKinds{Kind::related,    Kind::faint,     Kind::noise,
@@ -157,7 +157,8 @@ TEST(VifTensorTables, HoldTheLogarithm)
     EXPECT_EQ(sum, 1044032097);
 }
 
-// Each column of a matrix pair filters an impulse: the coefficients of spec vif 3.1.
+// Each column of a matrix pair filters an impulse. The results are the coefficients of spec vif
+// 3.1.
 TEST(VifTensorTables, HoldTheFilters)
 {
     for (unsigned output = 0; output < 16; ++output) {
@@ -221,7 +222,7 @@ TEST(VifCuda, EqualsCpuWithEveryOption)
         }
 }
 
-// From 8, with the special rules below 16 (spec vif 4).
+// Sizes from 8 on, with the special rules below 16 (spec vif 4).
 TEST(VifCuda, EqualsCpuAtEverySmallSize)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
@@ -249,7 +250,8 @@ TEST(VifCuda, EqualsCpuAroundTheTileSize)
             }
 }
 
-// The kernel on tensor cores: chunks of 32 columns and 16 rows, an equal share of them a warp.
+// The kernel on tensor cores: chunks of 32 columns and 16 rows, with an equal share of them for
+// each warp.
 TEST(VifCuda, EqualsCpuAroundTheChunkSize)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
@@ -284,7 +286,7 @@ TEST(VifCuda, EqualsCpuAtEveryDepthAndAlignment)
         }
 }
 
-// Scores of samples above the depth mean nothing, but the next frame's scores are right.
+// Scores of samples above the depth have no meaning, but the next frame's scores are right.
 TEST(VifCuda, SurvivesSamplesAboveTheDepth)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

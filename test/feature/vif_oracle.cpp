@@ -68,10 +68,11 @@ VifPlane64 next_picture(const VifPlane64 &from, int scale, int bits)
     return next;
 }
 
-/// v1, v2, v11, v22, v12 of a scale.
+/// v1, v2, v11, v22 and v12 of a scale.
 using Columns = std::array<VifPlane64, 5>;
 
-/// A picture's sample, also above and below it; `finer` is the picture of the scale before.
+/// A sample of a picture, which may be above or below it. `finer` is the picture of the scale
+/// before.
 i64 sample_at(const VifPlane64 &plane, const VifPlane64 *finer, int x, int y)
 {
     if (plane.height == 1 && y != 0) // spec vif 4
@@ -104,8 +105,8 @@ Columns vertical_pass(const VifOracle &pictures, int scale, int bits)
     return columns;
 }
 
-/// The horizontal sum of one of the columns' planes; `stale` replaces the neighbours of an only
-/// column (spec vif 4).
+/// Horizontal sum over one plane of the columns. `stale` replaces the neighbours of an only column
+/// (spec vif 4).
 u64 horizontal_sum(const VifPlane64 &v, int scale, int x, int y, i64 stale)
 {
     i64 sum = 0;

@@ -6,8 +6,8 @@
 #include "base/plane_view.h"
 #include "feature/vif/vif_params.h"
 
-/// Integer VIF as the specification writes it, whole planes and wide integers: what the CPU backend
-/// is compared with.
+/// Integer VIF as the specification writes it, with whole planes and wide integers. The CPU backend
+/// is compared with it.
 namespace vmaf::test {
 
 struct VifPlane64 {
@@ -33,7 +33,7 @@ struct VifOracle {
 /// It follows spec vif 3, and spec vif 4 for sizes from 8 to 15.
 VifOracle vif_oracle(const PlaneView &ref, const PlaneView &dis, double gain_limit);
 
-/// One pixel's terms (spec vif 3.5); `s2` before the clamp at 0.
+/// Terms of one pixel (spec vif 3.5); `s2` is not clamped at 0 yet.
 void add_oracle_pixel(std::int64_t s1, std::int64_t s2, std::int64_t s12, double gain_limit, VifScaleSums &sums);
 
 } // namespace vmaf::test

@@ -10,7 +10,7 @@
 #include "feature/vif_check_values.h"
 #include "support/clips.h"
 
-// Scores, options and names against the values that the specification prints (spec vif 6).
+// Scores, options and names, compared with the values that the specification prints (spec vif 6).
 
 namespace vmaf::test {
 namespace {
@@ -297,7 +297,7 @@ TEST(Vif, ScoreOfFlatPicturesIsOne)
     EXPECT_EQ(scores, (std::array<double, 4>{1, 1, 1, 1}));
 }
 
-// spec vif 3.6: 16384 * 65025 is the largest variance.
+// The largest variance is 16384 * 65025 (spec vif 3.6).
 TEST(Vif, LargestVarianceAgainstAFlatReferenceScoresZero)
 {
     const VifScaleSums extreme{0, 0, 3 * 1065369600LL, 3};

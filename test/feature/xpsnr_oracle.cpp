@@ -12,7 +12,7 @@ constexpr int kSmallKernel[3][3] = {{-1, -2, -1}, {-2, 12, -2}, {-1, -2, -1}};
 constexpr int kLargeKernel[6][6] = {{0, -1, -1, -1, -1, 0},   {-1, -2, -3, -3, -2, -1}, {-1, -3, 12, 12, -3, -1},
                                     {-1, -3, 12, 12, -3, -1}, {-1, -2, -3, -3, -2, -1}, {0, -1, -1, -1, -1, 0}};
 
-/// Outside the nearest sample; black without data.
+/// The sample, or outside the picture the nearest one; black without data.
 std::int64_t at(const PlaneView &plane, int x, int y)
 {
     if (plane.data == nullptr)

@@ -7,8 +7,7 @@
 
 namespace vmaf::test {
 
-/// E of each plane (spec xpsnr 3.5), sample by sample. `earlier` of the planes without data are
-/// black.
+/// E of each plane (spec xpsnr 3.5), sample by sample. Planes of `earlier` without data are black.
 std::array<std::uint64_t, 3> xpsnr_errors(const FramePlanes &planes, const PictureFormat &format, bool second_order,
                                           bool chroma = true);
 

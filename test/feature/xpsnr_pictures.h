@@ -32,7 +32,7 @@ inline XpsnrErrors xpsnr_of_cpu(const FramePlanes &planes, const XpsnrGrid &grid
     return errors_of(sums);
 }
 
-/// Reference pictures before a frame that count.
+/// Number of reference pictures before a frame that count.
 constexpr unsigned kXpsnrEarlier = 2;
 
 /// A frame of a clip with the reference pictures before it.
@@ -44,13 +44,13 @@ inline FramePlanes planes_with_earlier(const Clip &clip, unsigned frame)
     return planes;
 }
 
-/// What pictures are filled with.
+/// Contents of pictures.
 enum class XpsnrContent { noise, smooth, near_flat, ends };
 constexpr std::array kXpsnrContents{XpsnrContent::noise, XpsnrContent::smooth, XpsnrContent::near_flat,
                                     XpsnrContent::ends};
 
-/// A reference and a distorted picture, and two earlier references: with the same seed always the
-/// same.
+/// A reference and a distorted picture, and two earlier references. The same seed gives the same
+/// pictures.
 class XpsnrPictures {
   public:
     XpsnrPictures(const PictureFormat &format, XpsnrContent content, unsigned seed, unsigned max_sample)
@@ -67,7 +67,7 @@ class XpsnrPictures {
     {
     }
 
-    /// With so many of the earlier pictures.
+    /// The same frame with only so many of the earlier pictures.
     FramePlanes planes(unsigned earlier) const
     {
         FramePlanes planes = planes_;
@@ -97,7 +97,7 @@ class XpsnrPictures {
     FramePlanes planes_;
 };
 
-/// m = 2: odd sides with a narrow and a thin last column, rows that end anywhere; 4:2:0.
+/// m = 2: odd sides with a narrow and a thin last column, and rows that end anywhere; 4:2:0.
 inline std::vector<std::pair<unsigned, unsigned>> large_xpsnr_sizes()
 {
     return {{2049, 1153}, {2041, 1157}, {2052, 1154}, {2042, 1158}, {16384, 145}, {147, 16383}};

@@ -179,7 +179,7 @@ TEST(Xpsnr, LooksAtTwoEarlierPicturesFrom32FramesASecondOn)
     EXPECT_EQ(look_back("nan"), 1U);
 }
 
-/// Where values of the clip go.
+/// Receives values of the clip.
 class Aggregates final : public ClipOutputs {
   public:
     std::optional<double> score(std::size_t, unsigned) const override { return std::nullopt; }
@@ -193,7 +193,7 @@ class Aggregates final : public ClipOutputs {
     std::map<std::size_t, double> values; ///< by output
 };
 
-// Enough frames for the last digit to show the order.
+// Enough frames for the last digit to depend on the order.
 TEST(Xpsnr, AddsUpAClipInTheOrderOfCalls)
 {
     constexpr unsigned kFrames = 100;
