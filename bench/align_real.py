@@ -69,13 +69,13 @@ def time_of(document: dict) -> dict:
 
 
 def psnr_text(pairs: list[tuple[bytes, bytes]]) -> str:
-    """Of some luma samples of frames."""
+    """PSNR of some luma samples of the pairs."""
     squares = [(a - b) ** 2 for one, other in pairs for a, b in zip(one[6 : len(one) * 2 // 3 : 13], other[6 : len(one) * 2 // 3 : 13])]
     return f"{10 * math.log10(255**2 * len(squares) / max(1, sum(squares))):.0f} dB"
 
 
 def judged(edit: str, frames: list[bytes], shown: list[int], crf: int) -> dict[str, str]:
-    """For each way to align: empty, or what is wrong."""
+    """For each way to align: what is wrong; empty if nothing is."""
     wrong = {}
     if edit in LAGS:
         found = time_of(vmaf("offset")[0]).get("offset", 0)

@@ -1,13 +1,13 @@
-// Frames per second of each kind of device from the same host memory: CUDA and Vulkan side by side,
-// for models and features that have Vulkan kernels. The pictures are in plain memory, or in such as
-// the device copies from; the client writes them during the warm-up only, so that its copies are
-// not what is measured. One line a case, device and kind of memory:
+// Frames per second of CUDA and Vulkan devices from the same host memory, for models and features
+// with Vulkan kernels. The pictures are in plain memory, or in memory that the device copies from.
+// The client writes them during the warm-up only, so its copies are not measured. One line for each
+// case, device and kind of memory:
 //   fps (median of the runs, least and most in brackets) and ms a frame;
-//   first: a new state and session to the first score, with the check of the device (Vulkan), then
-//   without it;
+//   first: time from a new state and session to the first score. For Vulkan: with the check of
+//   the device, then without it;
 //   the score of one frame, compared with the CPU's.
-// Then, for each case and kind of memory, Vulkan's rate in parts of CUDA's. The exit status is 1 if
-// a score differs, and 77 without a Vulkan device.
+// Then, for each case and kind of memory, the ratio of Vulkan's rate to CUDA's. The exit status is
+// 1 if a score differs, and 77 without a Vulkan device.
 // usage: bench_backends [--seconds S] [--runs N] [--size WIDTHxHEIGHT] [--case NAME]
 //                       [--device N]
 //   default: 1 s a run, 3 runs, all of 576x324, 1920x1080, 3840x2160, Vulkan's device 0
@@ -53,7 +53,7 @@ constexpr const char *kKindNames[] = {"CPU", "CUDA", "Vulkan"};
 enum class Memory { plain, direct };
 constexpr const char *kMemoryNames[] = {"plain", "direct"};
 
-/// A device that sessions can use; none for the CPU.
+/// A device that sessions can use; none means the CPU.
 class Device {
   public:
     Device(Kind kind, unsigned number, VmafVulkanCheck how) : kind_(kind)
@@ -93,7 +93,7 @@ class Device {
 
 struct Case {
     std::string name;
-    std::string score; ///< empty: a model
+    std::string score; ///< empty for a model
 };
 
 std::vector<Case> all_cases()
@@ -158,7 +158,7 @@ class Session {
     const Content &content_;
     const bool is_pinned_;
     test::Context plain_ = test::open_context(0), context_ = test::open_context(0);
-    VmafContext *const pool_; ///< of whose pool the pictures are
+    VmafContext *const pool_; ///< the session whose pool has the pictures
     test::ModelHandle model_;
     unsigned frames_ = 0;
 };
@@ -262,7 +262,7 @@ int main(int argc, char **argv)
 {
     using namespace vmaf::bench;
     const Settings settings = parse_settings(argc, argv, Settings{{.seconds = 1, .runs = 3}}, take_option);
-    constexpr int kSkipped = 77; // as the build system's test protocol has it
+    constexpr int kSkipped = 77; // the status of a skipped test in the build system
     if (!Device(Kind::vulkan, settings.device, VMAF_VULKAN_CHECK_NONE).is_there()) {
         std::puts("skipped: no usable Vulkan device");
         return kSkipped;

@@ -1,7 +1,8 @@
-// Throughput of the CPU path through the public API: each feature alone, the default model and one
-// of VMAF v1, per size and thread count. One line a case: frames/s, ms a frame, the time of merely
-// copying the planes (the memory floor), and the session's time to the first score. Medians of five
-// runs after a warm-up; the score is checked to be the same in each.
+// Throughput of the CPU path through the public API: each feature alone, the default model and a
+// VMAF v1 model, for each size and thread count. One line for each case: frames/s, ms a frame, the
+// time of copying the planes only (the memory floor), and the time from opening the session to its
+// first score. Figures are medians of five runs after a warm-up. The score must be the same in
+// each.
 // usage: bench_cpu [WIDTHxHEIGHT [THREADS...]]   default 1920x1080 with 0, 1 and 2 threads
 
 #include <algorithm>
@@ -26,7 +27,7 @@ constexpr int kRuns = 5;
 constexpr double kSecondsPerRun = 2;
 
 struct Case {
-    const char *name; ///< a feature, or the model
+    const char *name; ///< a feature or the model
     bool is_model() const { return std::string_view(name).starts_with("vmaf_"); }
 };
 
@@ -89,7 +90,7 @@ Run run_once(const Case &c, const Clip &clip, unsigned n_threads)
     return run;
 }
 
-// What the bench itself and the memory cost: copying both pictures' planes, as feeding does.
+// Cost of the bench itself and of memory: copying the planes of both pictures, as feeding does.
 double copy_ms(const Clip &clip)
 {
     VmafPicture picture{};

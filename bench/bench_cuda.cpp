@@ -1,20 +1,20 @@
-// Throughput of the CUDA path through the public API: models, everything at once and each feature
-// alone, for pictures on the device, in pinned and in plain host memory. The client writes the
-// planes that the case reads of every picture, as a decoder's client does: copies on the device, or
-// on the host. One line a case:
+// Throughput of the CUDA path through the public API: models, everything at once, and each feature
+// alone, for pictures on the device, in pinned and in plain host memory. As a decoder's client
+// does, the client writes those planes of each picture that the case reads, by copies on the device
+// or on the host. One line for each case:
 //   fps and ms a frame (median of the runs, least and most in brackets), after a warm-up;
 //   bytes of both pictures' planes, and the floor: the time of the client's copies alone;
-//   host: what the library's own calls take of the client's thread for a frame: the mean of the
-//   reads, and twice the median of the fetches (which wait when the device is behind); setup:
-//   vmaf_init to the registered feature; first: vmaf_init to the first score read; memory: on the
-//   device at frame 100, less that before vmaf_init; the score of one frame, compared with the CPU
-//   path's: the exit status is 1 if any differs, 77 without a GPU.
+//   host: time of the client's thread inside the library for each frame: the mean of the reads,
+//   and twice the median of the fetches (these wait if the device is behind); setup: from
+//   vmaf_init to the registered feature; first: from vmaf_init to the first score read; memory:
+//   on the device at frame 100, less that before vmaf_init; the score of one frame, compared
+//   with the CPU path's. The exit status is 1 if any differs, and 77 without a GPU.
 // usage: bench_cuda [--seconds S] [--runs N] [--size WIDTHxHEIGHT]
 //                   [--feed device|pinned|plain] [--case NAME] [--fill N]
 //   default: 2 s a run, 5 runs, all of 576x324, 1920x1080, 3840x2160
-//   --fill N: the client writes the pictures of the first N frames only, and later feeds what the
-//   pool's pictures hold: the library's own limit, as for a decoder that writes into them. Scores
-//   then depend on the pool and are not compared.
+//   --fill N: the client writes only the pictures of the first N frames. Later it feeds what the
+//   pool's pictures contain. This measures the library's own limit, as with a decoder that writes
+//   into them. Scores then depend on the pool and are not compared.
 
 #include <algorithm>
 #include <chrono>
@@ -40,15 +40,15 @@ using test::Context;
 using test::ModelHandle;
 
 struct Settings : CommonSettings {
-    std::string feed = {}; ///< empty: all
-    unsigned fill = ~0U;   ///< frames whose pictures are written
+    std::string feed = {}; ///< empty for all
+    unsigned fill = ~0U;   ///< number of frames whose pictures are written
 };
 
 struct Case {
     const char *name;
-    unsigned planes;   ///< of each picture that it reads
-    std::string score; ///< empty: the model's
-    double tolerance;  ///< by which the GPU's score may differ from the CPU's; 0: equal
+    unsigned planes;   ///< number of planes that it reads of each picture
+    std::string score; ///< empty for the model's default
+    double tolerance;  ///< largest allowed difference of the GPU's score from the CPU's; 0: equal
 };
 
 constexpr const char *kModels[] = {"vmaf_v0.6.1", "vmaf_float_v0.6.1", "vmaf_v1.0.16_3d0h", "vmaf_v1.0.16_1d5h_2160"};
@@ -132,7 +132,7 @@ class Session {
     Context context_;
 };
 
-/// Frames, by default options.
+/// A frame's score with default options.
 unsigned look_back(const Case &c, const Content &content)
 {
     const FeatureSpec *spec = find_feature(c.name);
@@ -141,7 +141,7 @@ unsigned look_back(const Case &c, const Content &content)
     return test::default_feature(*spec)->window({VMAF_PIX_FMT_YUV420P, 8, content.width, content.height}).look_back();
 }
 
-/// Returns the CPU's score of a period's frame 1, late enough for the feature to look back fully.
+/// Returns the CPU's score of frame 1 of a period. It is late enough for features that look back.
 double cpu_score(const Case &c, const Content &content)
 {
     Session session(c, std::thread::hardware_concurrency());
@@ -189,7 +189,7 @@ class CudaRun {
                 run.memory_mib =
                     (static_cast<double>(device_.used_bytes()) - static_cast<double>(used_before_)) / (1 << 20);
         }
-        session_.score(frames_ - 2); // nothing but the last frame is still in flight
+        session_.score(frames_ - 2); // only the last frame is still in flight
         const Clock::time_point start = Clock::now();
         const unsigned first = frames_;
         read_us_ = 0;
@@ -253,7 +253,7 @@ class CudaRun {
     std::vector<double> fetch_us_;
 };
 
-/// What the client's copies of a pair take alone.
+/// Time of the client's copies of a pair alone.
 double copy_floor_ms(const Case &c, const Content &content, const ResidentContent &resident, Feed feed)
 {
     const CudaDevice &device = CudaDevice::open();

@@ -1,8 +1,9 @@
-// Time of the kernels of each feature with a CUDA backend, without the engine around them: batches
-// queued back to back in one stream, frames in device memory and together larger than the L2 cache
-// where the batch is. One line a case: us a frame (median of the runs, least and most in brackets).
-// Last, lent surfaces: what it takes to make planar luma of P010, and planar chroma of NV12 and
-// P010, of one picture a frame. To see single kernels, run it under Nsight Compute.
+// Time of the kernels of each feature with a CUDA backend, without the engine. Batches are queued
+// one after another in a stream. Frames are in device memory, and those of a batch are together
+// larger than the L2 cache if possible. One line for each case: us a frame (median of the runs,
+// least and most in brackets). At the end lent surfaces: the time to make planar luma of P010, and
+// planar chroma of NV12 and P010, of one picture a frame. To see single kernels, run it under
+// Nsight Compute.
 // usage: bench_kernels [--runs N] [--size WIDTHxHEIGHT] [--bpc N] [--batch N]
 //                      [--case NAME|surfaces] [--option NAME=VALUE]
 //   default: 5 runs, all of 576x324, 1920x1080, 3840x2160, 8 bit, batches of 1, 3 and 8; exit
@@ -30,13 +31,13 @@ using test::TestGpu;
 
 struct Settings {
     unsigned runs = 5, bpc = 8, batch = 0; ///< batch 0: all
-    std::string size, name;                ///< empty: all
-    OptionDict options;                    ///< of the case
+    std::string size, name;                ///< empty for all
+    OptionDict options;                    ///< option of the case
 };
 
 constexpr unsigned kMostBpc = 16;
 
-/// Both pictures of one frame at `bpc` bits, the lowest of them zero.
+/// Both pictures of a frame at `bpc` bits. Bits below the clip's are zero.
 class HostPair {
   public:
     HostPair(const Content &content, unsigned index, unsigned bpc)
@@ -177,7 +178,7 @@ void run_surface(const TestGpu &gpu, const Settings &settings, const Surface &su
             require(normaliser.launch(gpu.context(), surface.bpc, gpu.stream()), "launch");
         }
         gpu.synchronize();
-        if (run > 0) // the first loads the kernel
+        if (run > 0) // the first launch loads the kernel
             times.push_back(1e6 * std::chrono::duration<double>(Clock::now() - start).count() / kFrames);
     }
     std::ranges::sort(times);

@@ -1,6 +1,6 @@
-// What scoring media files costs besides decoding them: the rate at which the tool's readers alone
-// deliver both videos, and the rate with scoring, in one process. Where the GPU decodes, both are
-// shown with one decoder a video and with several.
+// Cost of scoring media files besides decoding them. Measures the rate at which the tool's readers
+// alone deliver both videos, and the rate with scoring, in one process. If the GPU decodes, both
+// rates are measured with one decoder for each video and with several.
 // usage: bench_media REFERENCE DISTORTED [OPTION OF VMAF...]
 //   exit status 1 if a video ends before the other in one of the runs
 
@@ -27,7 +27,7 @@ struct Run {
     double rate() const { return static_cast<double>(frames) / seconds; }
 };
 
-/// The options' videos and a session for them, as the tool has them.
+/// The options' videos and a session for them, as in the tool.
 struct Opened {
     Opened(const Options &options, DecodersInFlight decoders)
     {

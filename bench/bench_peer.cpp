@@ -1,15 +1,16 @@
-// Two libraries with libvmaf's ABI beside each other in one process: what a frame costs in each,
-// and whether the scores are the same. Both get the same frames, in turn: where the work is done in
-// the call frame by frame, with worker threads session by session, the other one first in every
-// second round. A Markdown table, a row for each feature or model, thread count and CPU mask:
-//   ms a frame of the first and of the second library (medians of the rounds), and how many times
-//   as long the second one takes (median, least..most of the rounds): of CPU time, and of time on
-//   the wall. The first frames of a session do not count. threads 0: of the calls of
-//   vmaf_read_pictures alone. Others: from the first frame to the end of the flush, and copying the
-//   frames into pictures is in it (the line above the table says what it takes); whether all scores
-//   of all frames are equal as "%.17g" writes them. "missing": the library has no such feature or
-//   model.
-// What differs is listed below the table, and the exit status is 2 then.
+// Compares two libraries with libvmaf's ABI in one process: the cost of a frame in each, and
+// whether the scores are equal. Both get the same frames in turn. Without worker threads they take
+// turns frame by frame, with worker threads session by session; the other one begins in every
+// second round. The output is a Markdown table with a row for each feature or model, thread count
+// and CPU mask:
+//   ms a frame of the first and of the second library (medians of the rounds), and the ratio of
+//   the second to the first (median, least..most of the rounds), in CPU time and in wall time. The
+//   first frames of a session do not count. threads 0: only the calls of vmaf_read_pictures.
+//   Others: from the first frame to the end of the flush, including the copies of frames into
+//   pictures (the line above the table has their time);
+//   whether all scores of all frames are equal as "%.17g" writes them. "missing": the library
+//   has no such feature or model.
+// Differences are listed below the table, and the exit status is then 2.
 // usage: bench_peer [options] FIRST_LIBRARY SECOND_LIBRARY
 //   two paths; one path twice gives the spread that means nothing
 //   --size WIDTHxHEIGHT   of the test clips' content, at most 3840x2160; default 1920x1080
@@ -49,7 +50,7 @@ namespace vmaf::bench {
 namespace {
 
 constexpr unsigned kWarmUpFrames = 3;
-constexpr unsigned kLeastFrames = 5; ///< that count
+constexpr unsigned kLeastFrames = 5; ///< frames that count
 
 struct Settings {
     unsigned width = 1920, height = 1080, bits = 8, file_frames = 24, rounds = 5;
@@ -83,7 +84,7 @@ struct Time {
     }
 };
 
-/// What is computed, and how.
+/// A work to compute, and its conditions.
 struct Case {
     std::string work;
     unsigned n_threads;
@@ -92,12 +93,12 @@ struct Case {
     bool is_model() const { return work.starts_with("vmaf_"); }
 };
 
-/// Why a case has no figures: one library lacks the work, or refuses the frames.
+/// Reason why a case has no figures: one library lacks the work, or refuses the frames.
 struct Absence {
     std::string why;
 };
 
-/// By the name that output files show: a text for each frame.
+/// Scores by the name in output files: a text for each frame.
 using Scores = std::map<std::string, std::vector<std::string>>;
 
 /// A scoring session of one of the libraries.
@@ -109,7 +110,7 @@ class PeerSession {
     {
         if (library.init(&context_, {VMAF_LOG_LEVEL_NONE, c.n_threads, 0, c.cpumask, 0}) != 0)
             give_up(library.path() + ": vmaf_init failed");
-        // The pool has the pictures of queued pairs, of pairs being scored and of pairs that the
+        // The pool holds pictures of queued pairs, of pairs being scored, and of pairs that the
         // library looks back at.
         const unsigned pictures = 4 * (c.n_threads + 2);
         if (pooled_ &&
@@ -131,7 +132,8 @@ class PeerSession {
             throw Absence{"missing in " + library_.path()};
     }
 
-    /// The next frame; what the read took. Throws Absence, and leaks the pictures then.
+    /// Reads the next frame. @return the time of the read. Throws Absence, and then leaks the
+    /// pictures.
     Time feed()
     {
         VmafPicture ref{}, dis{};
@@ -196,7 +198,7 @@ class PeerSession {
         std::snprintf(digits.data(), digits.size(), "%.17g", score);
         return digits.data();
     }
-    /// The columns of a score file.
+    /// Columns of a score file.
     std::vector<std::string> shown_names() const
     {
         const int file = ::memfd_create("scores", MFD_CLOEXEC);
@@ -222,17 +224,17 @@ class PeerSession {
     unsigned frames_ = 0;
 };
 
-/// The two libraries, and what each of them has.
+/// Both libraries, and the works that each of them has.
 using Libraries = std::array<std::unique_ptr<const PeerLibrary>, 2>;
 template <class T> using OfEach = std::array<T, 2>;
 
-/// What one round of a case found out.
+/// Result of one round of a case.
 struct Round {
-    OfEach<Time> frame; ///< of one
+    OfEach<Time> frame; ///< time of one frame
     OfEach<Scores> scores;
 };
 
-/// Frame by frame in turn.
+/// Takes turns frame by frame.
 Round round_in_calls(const Libraries &libraries, const Case &c, const Content &content, double seconds)
 {
     OfEach<PeerSession> sessions{PeerSession(*libraries[0], c, content), PeerSession(*libraries[1], c, content)};
@@ -255,8 +257,8 @@ Round round_in_calls(const Libraries &libraries, const Case &c, const Content &c
     return round;
 }
 
-/// Session by session. @param frames how many; 0: as many as take the first library so long, which
-/// are then noted.
+/// Takes turns session by session. @param frames number of frames; 0: as many as take the first
+/// library so long. Their number is then stored.
 Round round_with_threads(const Libraries &libraries, const Case &c, const Content &content, double seconds,
                          unsigned first, unsigned &frames)
 {
@@ -291,7 +293,7 @@ std::vector<Round> run_rounds(const Libraries &libraries, const Case &c, const C
     return rounds;
 }
 
-/// A line for each column in which the two differ, with the first frame where they do.
+/// A line for each column that differs, with the first frame where it does.
 std::vector<std::string> differences(const Round &round)
 {
     std::vector<std::string> lines;
@@ -319,7 +321,7 @@ double median(std::vector<double> values)
     return values[values.size() / 2];
 }
 
-/// Two medians in ms, and the ratio's median and range: three cells.
+/// Two medians in ms, and the median and range of the ratio: three cells.
 void print_times(const std::vector<Round> &rounds, double Time::*clock)
 {
     OfEach<std::vector<double>> ms;
@@ -333,7 +335,7 @@ void print_times(const std::vector<Round> &rounds, double Time::*clock)
     std::printf(" %.3f | %.3f | %.2f (%.2f..%.2f) |", median(ms[0]), median(ms[1]), median(ratios), least, most);
 }
 
-/// A row of the table; adds the differences found in any round.
+/// A row of the table. Adds the differences that any round found.
 void run_case(const Libraries &libraries, const Case &c, const Content &content, const Settings &settings,
               std::vector<std::string> &notes)
 {
@@ -362,7 +364,7 @@ void run_case(const Libraries &libraries, const Case &c, const Content &content,
     std::fflush(stdout);
 }
 
-/// The planes of a picture that has its memory in a frame.
+/// Planes of a picture whose memory belongs to a frame.
 VmafPicture picture_in(const Content &content, Frame &frame)
 {
     VmafPicture picture{};
@@ -420,7 +422,7 @@ Content content_of(const Settings &settings)
     return make_content(clip, settings.width, settings.height, settings.bits);
 }
 
-/// What filling both pictures of a frame takes.
+/// Time to fill both pictures of a frame.
 double fill_ms(const Content &content)
 {
     Frame target(content.bytes(3));
@@ -539,7 +541,7 @@ int main(int argc, char **argv)
 {
     try {
         return vmaf::bench::run(vmaf::bench::parse(argc, argv));
-    } catch (const std::exception &failure) { // of a video
+    } catch (const std::exception &failure) { // errors of a video
         vmaf::bench::give_up(failure.what());
     }
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What the Python package adds to the library's work for a 1080p frame, in microseconds of CPU time: least of several runs.
+"""CPU time that the Python package adds to the library's work for a 1080p frame, in microseconds: least of several runs.
 
 usage: VENV/bin/python bench/bench_python.py [FRAMES]
 
-Sessions have no features, so that there is nothing to score: what is left is read() of two frames with three planes each, and with worker
-threads their hand-over. "C functions" is the same frames wrapped and read by ctypes with as little Python as that takes.
+Sessions have no features, so there is nothing to score. The time is that of read() for two frames with three planes each, and with worker
+threads of passing them on. "C functions" wraps and reads the same frames by ctypes, with as little Python as possible.
 """
 import ctypes
 import sys

@@ -1,12 +1,13 @@
-// What reading a video pair costs the tool's reader threads: raw and Y4M, with and without chroma,
+// Cost of reading a video pair for the tool's reader threads: raw and Y4M, with and without chroma,
 // from the page cache. Frames are read into pictures in turn, as many as a run has between reader
-// and scoring. One line a case: CPU time of a frame pair (least and median of the rounds), what of
-// a core that is at 500 frames/s, the frames/s that one core feeds, and bytes copied a second.
+// and scoring. One line for each case: CPU time of a frame pair (least and median of the rounds),
+// its share of a core at 500 frames/s, the frames/s that one core can feed, and bytes copied a
+// second.
 // usage: bench_read [--size WIDTHxHEIGHT] [--bits N] [--frames N] [--folder PATH]
 //                   [--pictures N] [--rounds N]
 //   default: 1920x1080, 8 bits, 200 frames in files without a name in /dev/shm, 20 pictures, 5
-//   rounds A file system on disk may keep larger pieces in its cache than /dev/shm, and is then the
-//   faster one: --folder .
+//   rounds. A file system on disk may keep larger blocks in its cache than /dev/shm, and is then
+//   faster: --folder .
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -43,7 +44,7 @@ struct Settings {
     std::exit(1);
 }
 
-/// A video of noise in a file that has no name.
+/// A video of noise in a file without a name.
 class Video {
   public:
     Video(const Settings &settings, bool y4m)
@@ -137,7 +138,7 @@ void run_case(const Settings &settings, const char *name, const Video &ref, cons
     std::vector<double> ms;
     for (unsigned round = 0; round <= settings.rounds; ++round)
         ms.push_back(read_all_ms(*open_video(ref, chroma), *open_video(dis, chroma), pictures) / settings.frames);
-    ms.erase(ms.begin()); // the pictures' memory was new
+    ms.erase(ms.begin()); // the memory of the pictures was new
     std::ranges::sort(ms);
     std::printf("%-14s %6.3f ms a pair (median %.3f), %.1f %% of a core at 500 fps, %.0f fps\n", name, ms.front(),
                 ms[ms.size() / 2], 50 * ms.front(), 1e3 / ms.front());

@@ -1,6 +1,6 @@
-// How fair a part of a clip's frames is: of a score file of all frames, the error of every N-th
-// frame and that of samples (spec comparison 10), and how often their interval holds the mean of
-// all.
+// Shows how fair a choice of frames is. From a score file of all frames it computes the error of
+// every N-th frame and that of samples (spec comparison 10), and how often the samples' interval
+// contains the mean of all frames.
 //
 //     bench_sample SCORES.json METRIC
 

@@ -1,20 +1,21 @@
-// Throughput of several sessions in one process and one CUDA context, as of a transcoding server:
-// each has a thread, which copies the planes of both pictures on the device, waits for its copies
-// as ffmpeg's filter does, and reads the pair. One line a number of sessions: fps of all together
-// (median of the runs, least and most in brackets), of the slowest and the fastest session; what
-// the clients' copies reach alone, without reads; and the memory that all sessions take on the
-// device. Every session's scores of the first 192 frames must be those of the first session: else
-// the exit status is 1. Or, with --ladder, sessions that one thread reads together with one
-// reference: fps counts pairs, so that a ladder's can be compared with those of one session.
+// Throughput of several sessions in one process and one CUDA context, as on a transcoding server.
+// Each session has a thread, which copies the planes of both pictures on the device, waits for its
+// copies as ffmpeg's filter does, and reads the pair. One line for each number of sessions: fps of
+// all together (median of the runs, least and most in brackets), of the slowest and of the fastest
+// session; the rate of the clients' copies alone, without reads; and the device memory of all
+// sessions. The scores of the first 192 frames must be equal in all sessions, otherwise the exit
+// status is 1. With --ladder, one thread reads all sessions together with one reference. fps then
+// counts pairs, so a ladder can be compared with single sessions.
 // usage: bench_sessions [--seconds S] [--runs N] [--size WIDTHxHEIGHT] [--case NAME]
 //                       [--sessions N] [--planes 0|1|3]
 //                       [--stream default|plain|own] [--ladder yes|no]
 //   default: 2 s a run, 3 runs, 1920x1080 and 960x540, vmaf_v0.6.1, 1, 2, 4, 8, 16 and 32 sessions,
 //   3 planes; exit status 77 without a GPU
-//   --planes: that are copied of every picture; 0: all, but of the first frames only (as bench_cuda
-//   --fill), the others hold what they held
-//   --stream: that a client copies in: the context's default stream, which all share, or one of its
-//   own, which waits for the default stream (plain) or not (own); a ladder's client has one
+//   --planes: planes that are copied of each picture; 0: all planes of the first frames only (as
+//   bench_cuda --fill), later pictures keep their contents
+//   --stream: the stream in which a client copies: the context's default stream, which all share,
+//   or one of its own, which waits for the default stream (plain) or not (own); a ladder's client
+//   has one
 
 #include <algorithm>
 #include <atomic>
@@ -38,16 +39,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The name is a model's or a feature's.
+/// Name of a model or a feature.
 struct Settings : CommonSettings {
-    unsigned sessions = 0; ///< 0: all
-    unsigned planes = 3;   ///< copied of every picture; 0: of the first frames only
+    unsigned sessions = 0; ///< 0 for all
+    unsigned planes = 3;   ///< planes copied of every picture; 0: of the first frames only
     std::string stream = "default";
     bool ladder = false;
 };
 
 constexpr unsigned kWarmUpFrames = 200;
-/// Without the last ones, for whose scores features look at frames whose pictures may hold
+/// Leaves out the last frames. Features look at frames after these, whose pictures may hold
 /// anything.
 constexpr unsigned kComparedFrames = kWarmUpFrames - 8;
 
@@ -110,8 +111,8 @@ class Session {
         check(vmaf_read_pictures(context_.get(), &pictures[0], &pictures[1], frames_++), "vmaf_read_pictures");
     }
     void flush() { check(vmaf_read_pictures(context_.get(), nullptr, nullptr, 0), "flush"); }
-    /// The next frame of all `sessions`, which have seen as many frames each: the reference comes
-    /// from the first one's pool.
+    /// The next frame of all `sessions`, which have seen the same number of frames. The reference
+    /// comes from the first session's pool.
     static void read_next_of_all(const std::vector<std::unique_ptr<Session>> &sessions)
     {
         Session &first = *sessions.front();
@@ -149,7 +150,7 @@ class Session {
 
   private:
     bool copies(unsigned frame) const { return planes_ > 0 || frame < kWarmUpFrames; }
-    /// Queues it.
+    /// Queues the frame.
     void copy(const VmafPicture &picture, test::Side side, unsigned frame) const
     {
         if (copies(frame))
@@ -163,7 +164,7 @@ class Session {
     CUstream stream_;
     test::Context context_;
     test::ModelHandle model_;
-    std::string output_; ///< of a feature
+    std::string output_; ///< score of a feature
     unsigned frames_ = 0;
 };
 
@@ -172,7 +173,7 @@ struct Run {
     bool equal;
 };
 
-/// Calls of `next` in so many seconds, a second.
+/// Number of calls of `next` a second, measured over so many seconds.
 template <class Next> double rate_of(double duration_s, Next &&next)
 {
     const Clock::time_point start = Clock::now();
@@ -219,7 +220,7 @@ Run run_sessions(const Settings &settings, const Content &content, const Residen
             session.flush();
             fps[i] = (session.frames() - first) / std::chrono::duration<double>(Clock::now() - start).count();
             scores[i] = session.scores();
-            together.arrive_and_wait(); // nobody closes while others are measured
+            together.arrive_and_wait(); // no session closes while others are measured
             if (settings.planes > 0)
                 copies[i] = rate_of_copies(session, settings.seconds / 4);
             together.arrive_and_wait();
@@ -239,7 +240,7 @@ Run run_sessions(const Settings &settings, const Content &content, const Residen
             std::ranges::all_of(scores, [&](const auto &of_session) { return of_session == scores.front(); })};
 }
 
-/// One thread, one reference.
+/// A ladder: one thread, one reference.
 Run run_ladder(const Settings &settings, const Content &content, const ResidentContent &resident, unsigned count)
 {
     const CudaDevice &device = CudaDevice::open();

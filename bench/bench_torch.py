@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Pairs of torch tensors on a GPU scored each second: what bench_cuda --feed device --fill 200 reaches from C++ is the measure.
+"""Pairs of torch tensors that are scored on a GPU each second. Compare with bench_cuda --feed device --fill 200, which does so from C++.
 
 usage: VENV/bin/python bench/bench_torch.py [--seconds S] [--runs N] [--size WIDTHxHEIGHT] [--model VERSION]
   default: 2 s a run, 5 runs, 1920x1080 and 3840x2160, vmaf_v0.6.1. Needs torch and a GPU.
 
-Tensors are filled before and lent, not copied. One line a size, frames/s (median of the runs, least and most in brackets): until the last
-frame is scored, which is what bench_cuda measures, and until the result with the model's scores of all frames is there.
+Tensors are filled before and lent, not copied. One line for each size, frames/s (median of the runs, least and most in brackets): until
+the last frame is scored, which is what bench_cuda measures, and until the result with the model's scores of all frames is there.
 """
 
 import argparse

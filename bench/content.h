@@ -5,7 +5,7 @@
 
 #include "support/clips.h"
 
-/// Frames of a size that no clip has are cut out of one that is larger or deeper. All are 4:2:0.
+/// Frames of a size that no clip has are cut out of a larger or deeper clip. All are 4:2:0.
 namespace vmaf::bench {
 
 /// Packed planes of one picture.
@@ -13,8 +13,8 @@ using Frame = std::vector<std::uint8_t>;
 
 struct Content {
     unsigned width, height;
-    std::vector<Frame> ref, dis; ///< a period: frame n is frame n % period()
-    unsigned bits = 8;           ///< a sample; above 8 it has two bytes
+    std::vector<Frame> ref, dis; ///< length of a period: frame n equals frame n % period()
+    unsigned bits = 8;           ///< bits of a sample; above 8 it has two bytes
 
     unsigned period() const { return static_cast<unsigned>(ref.size()); }
     unsigned plane_width(unsigned plane) const { return plane == 0 ? width : width / 2; }
@@ -28,7 +28,7 @@ struct Content {
     }
 };
 
-/// The clip's sample with as many bits as asked for: the highest ones, or zeros below them.
+/// The clip's sample with the requested bits: its highest ones, or zeros below them.
 inline unsigned sample_with_bits(const PlaneView &from, unsigned x, unsigned y, unsigned bits)
 {
     const unsigned sample = from.bpc == 8 ? from.row<std::uint8_t>(y)[x] : from.row<std::uint16_t>(y)[x];

@@ -7,13 +7,13 @@
 #include <ffnvcodec/dynlink_cuda.h>
 #include <ffnvcodec/dynlink_loader.h>
 
-/// The driver as a client of the library uses it: one context, current on this thread from open()
-/// on.
+/// The driver as a client of the library uses it: one context, which is current on this thread from
+/// open() on.
 namespace vmaf::bench {
 
 class CudaDevice {
   public:
-    /// Ends the program if there is none.
+    /// Ends the program if there is no driver.
     static const CudaDevice &open()
     {
         static const CudaDevice device;
@@ -41,7 +41,7 @@ class CudaDevice {
     {
         check(cuda_->cuMemcpyHtoD(to, from, bytes), "cuMemcpyHtoD");
     }
-    /// By default on the default stream, as clients with frames on the device do.
+    /// Copies by default on the default stream, as clients with frames on the device do.
     void copy_plane(CUdeviceptr to, std::size_t to_pitch, CUdeviceptr from, std::size_t row_bytes, std::size_t rows,
                     CUstream stream = nullptr) const
     {

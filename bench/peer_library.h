@@ -19,10 +19,11 @@ namespace vmaf::bench {
 }
 
 /// One of several libraries with libvmaf's ABI in one process, each in a link namespace of its own.
-/// dlopen() with RTLD_LOCAL would not do: a library whose calls of its own functions can be
-/// interposed binds them to whichever was loaded first, and with RTLD_DEEPBIND two C++ libraries
-/// still share each other's STB_GNU_UNIQUE symbols. The price is a C library, hence a malloc, for
-/// each, which is the same for all. Never closed: threads may have been there.
+/// dlopen() with RTLD_LOCAL is not enough. If a library's calls of its own functions can be
+/// interposed, they bind to the library that was loaded first. With RTLD_DEEPBIND, two C++
+/// libraries still share each other's STB_GNU_UNIQUE symbols. Each namespace has a C library of its
+/// own, hence a malloc, which costs the same for both. It is never closed, because threads may have
+/// run there.
 class PeerLibrary {
   public:
     explicit PeerLibrary(const std::string &path) : path_(path), handle_(open(path)) {}
@@ -50,7 +51,7 @@ class PeerLibrary {
     void *handle_;
 
   public:
-// A member for each function, of its type and under its name without "vmaf_".
+// A member for each function, with its type and its name without "vmaf_".
 #define VMAF_PEER_CALL(name) decltype(vmaf_##name) *const name = call<decltype(vmaf_##name)>("vmaf_" #name)
     VMAF_PEER_CALL(init);
     VMAF_PEER_CALL(close);
@@ -66,7 +67,7 @@ class PeerLibrary {
     VMAF_PEER_CALL(feature_score_at_index);
     VMAF_PEER_CALL(write_output);
 #undef VMAF_PEER_CALL
-    /// Null in a library older than 3.2.
+    /// Null in a library before 3.2.
     decltype(vmaf_preallocate_pictures) *const preallocate_pictures =
         optional_call<decltype(vmaf_preallocate_pictures)>("vmaf_preallocate_pictures");
     decltype(vmaf_fetch_preallocated_picture) *const fetch_preallocated_picture =

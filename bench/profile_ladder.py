@@ -4,8 +4,9 @@
 usage: VENV/bin/python bench/profile_ladder.py [--encodes N] [--frames N] [--size WIDTHxHEIGHT] [--model VERSION]
   default: 1 and 8 encodes, 96 frames, 1920x1080, vmaf_v0.6.1. Needs torch (its profiler sees all work of the process) and a GPU.
 
-Tensors in host memory, so that uploads are seen too. A line a kind: times it ran a frame of the reference, microseconds each, microseconds
-a pair, share of all. Kernels of several sessions run side by side, and slower for it: their sum is more than the time that passes.
+Tensors are in host memory, so that uploads are seen too. One line for each kind: how often it ran for a frame of the reference,
+microseconds each, microseconds a pair, share of all. Kernels of several sessions run at the same time, and are slower then: their sum
+exceeds the time that passes.
 """
 
 import argparse

@@ -8,7 +8,7 @@
 
 namespace vmaf::bench {
 
-/// Options that several benchmarks take. Empty strings: all.
+/// Options that several benchmarks have. Empty strings mean all.
 struct CommonSettings {
     double seconds;
     unsigned runs;
@@ -20,8 +20,8 @@ inline unsigned number(const std::string &value)
     return static_cast<unsigned>(std::strtoul(value.c_str(), nullptr, 10));
 }
 
-/// Reads pairs of option and value. @param take_own takes the options of one benchmark: false if
-/// there is no such option.
+/// Reads pairs of option and value. @param take_own reads options of one benchmark; returns false
+/// if there is no such option.
 template <class Settings, class TakeOwn>
 Settings parse_settings(int argc, char **argv, Settings settings, const TakeOwn &take_own)
 {

@@ -15,19 +15,19 @@ import heapq
 import random
 from dataclasses import dataclass
 
-# One H200, measured: docs/performance-notes.md, "Media files" and "GPU". Lower ends of ranges.
-DECODED_PER_S = {"1080p": 2 * 1801, "2160p": 2 * 921}  # frames of the two videos of a pair, eight decoders at work, scored
-SCORED_PER_S = {"1080p": 15_000, "2160p": 4_400}  # pairs of vmaf_v0.6.1 where they lie
+# Measured on one H200: docs/performance-notes.md, "Media files" and "GPU". Lower ends of ranges.
+DECODED_PER_S = {"1080p": 2 * 1801, "2160p": 2 * 921}  # frames of both videos of a pair, with eight decoders, scored
+SCORED_PER_S = {"1080p": 15_000, "2160p": 4_400}  # pairs in device memory, vmaf_v0.6.1
 SOFTWARE_PAIRS_PER_S = 364  # 1080p, 16 processors that decode and score
-DECODERS = 7  # of an H200
-OVERLAP_FRAMES = 2  # Session.segment_overlap of vmaf_v0.6.1, both sides
-ROW_BYTES = 98  # a frame of vmaf_v0.6.1 and what it is made of, in Parquet: of a catalogue of noisy clips
-KEY_FRAME_DISTANCE = 50  # of the files that were measured; half of it is decoded before a segment begins
+DECODERS = 7  # on an H200
+OVERLAP_FRAMES = 2  # Session.segment_overlap for vmaf_v0.6.1, both sides together
+ROW_BYTES = 98  # a frame's vmaf_v0.6.1 and its features in Parquet, from a catalogue of noisy clips
+KEY_FRAME_DISTANCE = 50  # in the measured files; on average half of it is decoded before a segment begins
 
 # Assumed.
 WORKERS_PER_GPU = 4  # --gpu-share 0.25
 SEGMENT_COST_S = 0.05  # opening two files, a session, writing a table: 0.022 s of one CPU were measured
-HOURS_BETWEEN_DEATHS = 5_000  # of a GPU, its host, its storage
+HOURS_BETWEEN_DEATHS = 5_000  # hours between failures of a GPU, its host or its storage
 REPAIR_H = 4
 MEDIAN_TITLE_H, SPREAD = 0.7, 0.6  # log-normal: episodes and films
 FRAMES_PER_S = 25
@@ -44,7 +44,7 @@ class Case:
     encode_mbit_s: float
 
     def worker_seconds(self, frames: float) -> float:
-        """For a segment of so many frames, by one of a GPU's workers while all are busy: decoders and kernels work beside each other."""
+        """Seconds of one of a GPU's workers for a segment, while all workers are busy. Decoders and kernels work at the same time."""
         read = frames + KEY_FRAME_DISTANCE / 2 + OVERLAP_FRAMES
         decoding = read * (1 + self.encodes) / DECODED_PER_S[self.size]
         scoring = read * self.encodes / SCORED_PER_S[self.size]
@@ -69,7 +69,7 @@ CASES = [
 
 @dataclass(frozen=True)
 class Run:
-    """What became of a fleet."""
+    """Result of a simulated fleet."""
 
     hours: float
     busy_share: float
@@ -79,7 +79,7 @@ class Run:
 
 
 def titles(hours: float, rng: random.Random) -> list[float]:
-    """Their lengths in hours, the longest first."""
+    """Lengths of titles in hours, the longest first."""
     lengths: list[float] = []
     while hours > 0:
         lengths.append(min(hours, rng.lognormvariate(0, SPREAD) * MEDIAN_TITLE_H))
@@ -88,7 +88,7 @@ def titles(hours: float, rng: random.Random) -> list[float]:
 
 
 def simulate(case: Case, lengths: list[float], gpus: int, segment_h: float, rng: random.Random) -> Run:
-    """All segments in their order, each to the worker that is free first."""
+    """Gives all segments in their order to workers: each to the one that is free first."""
     workers = [(0.0, number) for number in range(gpus * WORKERS_PER_GPU)]
     rng.shuffle(workers)
     died_at, dead_until = [0.0] * gpus, [0.0] * gpus
