@@ -7,8 +7,8 @@
 
 #include "tool_test.h"
 
-/// What a run tells besides its score file: numbers' precision, statistics, worst frames (spec cli
-/// 10.2).
+/// What a run reports besides its score file: the precision of numbers, statistics, worst frames
+/// (spec cli 10.2).
 namespace vmaf::test {
 namespace {
 
@@ -30,7 +30,7 @@ class Answers : public ToolTest {
         return result.err;
     }
 
-    /// The cells of the first line that begins with that word.
+    /// Cells of the first line that begins with that word.
     static std::vector<std::string> cells(const std::string &text, const std::string &first)
     {
         std::istringstream lines(text);
@@ -44,7 +44,7 @@ class Answers : public ToolTest {
     }
 };
 
-/// A ramp whose bands are wider in each frame.
+/// A ramp whose bands become wider with each frame.
 std::string video_with_bands()
 {
     const VideoShape shape;
@@ -173,7 +173,7 @@ TEST_F(Answers, WorstFramesAreTheHighestWhereLowerIsBetter)
 
 TEST_F(Answers, OfALongRunHaveEveryFrame)
 {
-    // Identical videos in black: the PSNR of 8 bits has its limit there.
+    // Identical black videos: the PSNR of 8 bits has its limit here.
     const ToolResult result = run(pair_of(
         "/dev/zero", "/dev/zero",
         {"-w",    "16",   "-h", "16",        "-p",   "420",       "-b",      "8",    "--frame_cnt",  "5000",

@@ -5,7 +5,7 @@
 #include "comparison/plan.h"
 #include "frames/library.h"
 
-/// Bars that are found in frames (spec comparison 7).
+/// Finds black bars in frames (spec comparison 7).
 namespace vmaf::test {
 namespace {
 
@@ -16,7 +16,7 @@ using tool::Pictures;
 
 constexpr unsigned kWidth = 64, kHeight = 48;
 
-/// A frame of that code, in which a rectangle has another.
+/// A frame of one code, with a rectangle of another.
 tool::Picture frame(unsigned depth, unsigned black, const Crop &content, unsigned code)
 {
     tool::Picture picture;
@@ -82,7 +82,7 @@ TEST(Bars, LeaveTheContentOfAllFrames)
     EXPECT_EQ(finder.found().picture, (Crop{6, 6, 50, 38}));
 }
 
-// Credits on black: few frames come near the outermost content.
+// Credits on black: few frames have content near the outermost edge.
 TEST(Bars, AreConstant)
 {
     BarFinder finder(form());
@@ -99,7 +99,7 @@ TEST(Bars, OfBothVideosAreAligned)
     const auto aligned = [&](const Crop &ref, const Crop &dis, const tool::VideoFormat &format) {
         return tool::aligned_pictures({ref, dis}, full, format);
     };
-    // Blurred edges of the encode.
+    // Edges that the encode blurred.
     EXPECT_EQ(aligned(picture, {0, 136, 1920, 806}, full), (Pictures{picture, picture}));
     EXPECT_EQ(aligned(picture, {0, 66, 960, 404}, half), (Pictures{picture, {0, 70, 960, 400}}));
     // Row 138 is row 69, which has no chroma of its own.
@@ -107,7 +107,7 @@ TEST(Bars, OfBothVideosAreAligned)
               (Pictures{{0, 140, 1920, 800}, {0, 70, 960, 400}}));
     // Row 144 is row 64 of 480, and 936 is 416.
     EXPECT_EQ(aligned(picture, {0, 62, 854, 356}, sd), (Pictures{{0, 144, 1920, 792}, {0, 64, 854, 352}}));
-    // Another place.
+    // Bars in another place.
     const Crop shifted{0, 148, 1920, 800};
     EXPECT_EQ(aligned(picture, shifted, full), (Pictures{picture, shifted}));
     const Crop other{240, 0, 1440, 1080};
@@ -130,13 +130,13 @@ TEST(Bars, AreSeenWhereTheOtherVideoHasAPicture)
         EXPECT_FALSE(whole.has_bar_beside(bars));
         EXPECT_FALSE(bars.has_bar_beside(bars));
     }
-    // Too few frames, a picture as good as black, and frames without content.
+    // Too few frames, a picture that is nearly black, and frames without content.
     EXPECT_FALSE(seen(19, {0, 4, 64, 40}).has_bar_beside(whole));
     EXPECT_FALSE(letterbox.has_bar_beside(seen(20, kWhole, 30)));
     EXPECT_FALSE(seen(60, {}).has_bar_beside(whole));
 }
 
-/// Frames whose first `grey` ones have neutral chroma within 4 codes.
+/// Frames of which the first `grey` ones have chroma within 4 codes of neutral.
 tool::FrameProbe chroma_seen(unsigned frames, unsigned grey, unsigned colour = 17, unsigned depth = 8)
 {
     tool::FrameProbe probe;
@@ -185,7 +185,7 @@ TEST(FrameProbe, WantsChromaUntilThereIsColourOrEnoughWasSeen)
     EXPECT_FALSE(chroma_seen(20 + 20 * 8, 1000).wants_chroma());
 }
 
-/// Columns that differ by `contrast` codes of 8 bits.
+/// Columns that differ by `contrast` 8-bit codes.
 tool::FrameProbe detail_seen(unsigned frames, unsigned contrast, unsigned depth = 8)
 {
     tool::FrameProbe probe;

@@ -17,7 +17,7 @@ TEST(CheckedIo, AFullNonBlockingPipeIsWaitedFor)
     const UniqueFd reading(ends[0]);
     UniqueFd writing(ends[1]);
     ASSERT_EQ(::fcntl(writing.get(), F_SETFL, O_NONBLOCK), 0);
-    const std::string text(1 << 20, 'x'); // many times what a pipe holds
+    const std::string text(1 << 20, 'x'); // many times a pipe's capacity
     std::string got;
     bool complete = false;
     std::jthread reader([&] { complete = read_all(reading.get(), got); });

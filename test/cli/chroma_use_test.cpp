@@ -3,7 +3,7 @@
 #include "library/lists.h"
 #include "scoring/registration.h"
 
-/// The tool leaves chroma out only where the library's lists say that nobody reads it.
+/// The tool leaves chroma out only if the library's lists say that no feature reads it.
 namespace vmaf::test {
 namespace {
 

@@ -8,7 +8,7 @@
 #include "frames/library.h"
 #include "library/lists.h"
 
-/// What features are given of the reference's tags (spec comparison 3).
+/// Options that features get from the reference's tags (spec comparison 3).
 namespace vmaf::test {
 namespace {
 
@@ -33,7 +33,7 @@ Values values_of(const ClipOptions &options)
     return {options.values.begin(), options.values.end()};
 }
 
-/// Returns the option values that clip_options() gives a feature that asks for colour.
+/// Option values that clip_options() gives to a feature that asks for colour.
 Values given(const char *feature, const ClipFacts &facts, const std::vector<tool::OptionValue> &by_user = {})
 {
     return values_of(clip_options(feature, by_user, facts));
@@ -60,7 +60,7 @@ TEST(ClipOptions, EveryMatrixAndRangeHasItsNumber)
             EXPECT_EQ(given(feature, facts(row.matrix, 2, 2))["yuv_matrix"], row.limited) << row.matrix;
             EXPECT_EQ(given(feature, facts(row.matrix, 2, 2, Range::full))["yuv_matrix"], row.full) << row.matrix;
         }
-    // The default of cvvdp follows its display, so BT.709 is said too.
+    // cvvdp's default depends on its display, so BT.709 is passed too.
     EXPECT_EQ(given("cvvdp", facts(1, 2, 2))["yuv_matrix"], "0");
 }
 
@@ -72,7 +72,7 @@ TEST(ClipOptions, TransfersAndPrimariesHaveTheirNames)
     for (const auto &[code, name] :
          std::map<int, std::string>{{1, ""}, {5, ""}, {6, ""}, {7, ""}, {9, "bt2020"}, {11, "p3"}, {12, "p3"}})
         EXPECT_EQ(given("butteraugli", facts(1, code, 1))["primaries"], name) << code;
-    // HDR has BT.2020's primaries and matrix if it does not say.
+    // HDR has BT.2020's primaries and matrix unless the file says otherwise.
     EXPECT_EQ(given("ssimulacra2", facts(2, 2, 16)),
               (Values{{"yuv_matrix", "4"}, {"transfer", "pq"}, {"primaries", "bt2020"}}));
     EXPECT_EQ(given("butteraugli", facts(9, 9, 18, Range::full)),
@@ -190,7 +190,7 @@ TEST(ClipOptions, FrameRatesGoWhereTheyAreTaken)
     EXPECT_EQ(clip_options("cvvdp", {}, clip).doubts.size(), 1U);
 }
 
-// No feature that asks for colour refuses what it is given.
+// Every feature that asks for colour accepts the options that it gets.
 TEST(ClipOptions, FeaturesTakeWhatTheyAreGiven)
 {
     for (const VmafFeatureInfo *info : tool::library_features())

@@ -8,7 +8,7 @@
 
 #include "frames/library.h"
 
-/// Small luma that is collected while frames are read.
+/// Collects small luma while frames are read.
 namespace vmaf::test {
 namespace {
 
@@ -41,7 +41,7 @@ tool::Picture picture_of(const Case &of, const std::vector<unsigned> &samples)
     return picture;
 }
 
-/// The exact mean of every n-th line of a box as a code of 8 bit in limited range.
+/// The exact mean of every n-th line of a box, as an 8-bit code in limited range.
 double code(const Case &of, const tool::SmallGrid &grid, const std::vector<unsigned> &samples, unsigned column,
             unsigned row)
 {
@@ -63,7 +63,7 @@ TEST(CollectedLuma, IsTheMeanOfBoxesAsLimitedCodesOf8Bit)
           Case{331, 35, 12, Range::full}, Case{17, 9, 16, Range::limited}, Case{16, 4000, 8, Range::limited},
           Case{16, 30000, 8, Range::limited}, Case{1000, 500, 16, Range::full}}) {
         SCOPED_TRACE(std::to_string(of.width_px) + "x" + std::to_string(of.height_px) + " " + std::to_string(of.depth));
-        // Half of them at the end of the range, where sums are largest.
+        // Half of the samples are at the end of the range, where sums are largest.
         std::vector<unsigned> samples(std::size_t{of.width_px} * of.height_px);
         const unsigned largest = (1U << of.depth) - 1;
         for (unsigned &sample : samples)
@@ -123,7 +123,7 @@ TEST(CollectedLuma, OfSegmentsIsThatOfTheWhole)
     }
 }
 
-// Readers are ahead of what is compared by as many frames as there was time for.
+// Readers are ahead of the comparison by as many frames as time allowed.
 TEST(CollectedLuma, EndsWithTheFramesThatWereCompared)
 {
     const Case of{32, 32, 8, Range::limited};
@@ -144,7 +144,7 @@ TEST(CollectedLuma, EndsWithTheFramesThatWereCompared)
     }
 }
 
-// Sums that another memory's owner made become the codes of the same samples.
+// Sums from the owner of other memory give the same codes as the samples.
 TEST(CollectedLuma, OfSumsIsThatOfSamples)
 {
     std::mt19937 random(11);

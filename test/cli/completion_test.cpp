@@ -6,7 +6,7 @@
 #include "shell.h"
 #include "tool_test.h"
 
-/// --completion and --man (spec cli 10.8), in the shells and with the formatter that they are for.
+/// --completion and --man (spec cli 10.8), in their shells and with their formatter.
 namespace vmaf::test {
 namespace {
 
@@ -20,7 +20,7 @@ class Completion : public ToolTest {
         write("model.json", "");
     }
 
-    /// What bash has to offer for the last of its words, a line each. Its words are cut at '='.
+    /// What bash offers for the last word, one offer in each line. bash cuts words at '='.
     std::string in_bash(const std::string &words) const
     {
         const std::string script =
@@ -29,7 +29,8 @@ class Completion : public ToolTest {
         return printed_by(directory(), {"bash", "--norc", "-c", script});
     }
 
-    /// A line of its own: of one that is changed, a terminal is shown the changes.
+    /// Types the keys. `expected` must appear on a line of its own: if a line is changed, the
+    /// terminal gets only the changes.
     std::string typed_into(const std::vector<std::string> &command, const std::string &setup, const std::string &keys,
                            const std::string &expected) const
     {
@@ -46,13 +47,13 @@ class BashCompletion : public Completion {
     }
 };
 
-/// Returns the name in a line of a list. What the name stands for may follow it.
+/// The name in a line of a list. Its explanation may follow.
 std::string first_word(const std::string &line)
 {
     return line.substr(0, line.find(' '));
 }
 
-/// What the tool lists is what it offers and explains.
+/// Completions offer everything that the tool lists, and the manual page explains it.
 TEST_F(Completion, KnowsEveryFeatureAndModelThatIsListed)
 {
     const std::string manual = run({"--man"}).out;

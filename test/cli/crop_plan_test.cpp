@@ -2,7 +2,7 @@
 
 #include "comparison/plan.h"
 
-/// Crops and aspects, as decisions (spec comparison 7).
+/// Decisions about crops and aspect ratios (spec comparison 7).
 namespace vmaf::test {
 namespace {
 
@@ -43,7 +43,7 @@ InputOptions cropping(const char *both, const char *ref = nullptr, const char *d
     return options;
 }
 
-/// Returns the texts of the plan's warnings about the aspect ratio.
+/// Texts of the plan's warnings about the aspect ratio.
 std::vector<std::string> doubts(const VideoDescription &ref, const VideoDescription &dis,
                                 const InputOptions &options = {})
 {
@@ -155,7 +155,7 @@ TEST(AspectPlan, CountsPixelAspectsAndRotation)
     EXPECT_TRUE(doubts(media(1024, 576), with_pixels(720, 576, 64, 45)).empty());
     EXPECT_TRUE(doubts(with_pixels(720, 576, 64, 45), media(360, 288)).empty());
     EXPECT_EQ(doubts(with_pixels(720, 576, 64, 45), with_pixels(720, 480, 64, 45)).size(), 1U);
-    // The form is that of upright pictures, their pixels are as stored.
+    // The aspect is that of upright pictures. The pixels are as stored.
     VideoDescription turned = with_pixels(576, 720, 64, 45);
     turned.tags.orientation.quarter_turns = 1;
     EXPECT_TRUE(doubts(media(576, 1024), turned).empty());

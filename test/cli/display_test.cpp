@@ -119,7 +119,7 @@ struct Depths {
     bool operator==(const Depths &) const = default;
 };
 
-/// Returns the depths at which two videos are compared if SDR is scored at 10 bits.
+/// Depths at which two videos are compared if SDR is scored at 10 bits.
 Depths delivered(const Depths &depths, const char *pix_fmt = "auto", int transfer = 2, bool is_media = false)
 {
     tool::VideoDescription ref = video({64, 48}, depths.ref, "ref");
@@ -233,7 +233,7 @@ TEST(ModelChoice, V1KnowsHowTheEncodeWasMade)
     EXPECT_EQ(joined(choose_model({"vmaf_v1.0.16_3d0h"}, facts).overloads), "") << "as it is named";
 }
 
-/// Whether a note offers that display.
+/// Whether a note suggests that display.
 bool is_offered(const char *version, const Size &size, const char *display, bool any_is_media = true)
 {
     ClipFacts facts = clip(size, 25);

@@ -6,14 +6,14 @@
 
 #include "tool_test.h"
 
-/// What would give a plausible wrong answer is warned of with the cure; with --strict it is an
-/// error (spec cli 3.5).
+/// If an answer would be plausible but wrong, the tool warns and names the cure. With --strict the
+/// warning is an error (spec cli 3.5).
 namespace vmaf::test {
 namespace {
 
 class Doubts : public ToolTest {
   protected:
-    /// 0 and the warning, then 255 and no file with --strict.
+    /// Expects exit code 0 and the warning. With --strict, expects 255 and no file.
     void expect_doubt(const std::vector<std::string> &arguments, const std::string &doubt) const
     {
         SCOPED_TRACE(doubt);
@@ -139,7 +139,7 @@ TEST_F(Doubts, NotRawFilesThatAreWhatIsSaid)
         }
 }
 
-/// Black, and colours at the ends of the range, limited.
+/// Black, and colours at the ends of the limited range.
 TEST_F(Doubts, NotRawFilesOfOneColour)
 {
     const VideoShape shape{80, 64, "420", 10};
@@ -217,7 +217,7 @@ TEST_F(Doubts, SmallVideosWithAModelFor2160p)
     expect_doubt(pair_of("r.y4m", "r.y4m", {"-m", "vmaf_v1.0.16_3d0h_2160"}),
                  "model vmaf_v1.0.16_3d0h_2160 is made for 2160p and the videos have 360 lines: its models for 1080p");
     expect_no_doubt(pair_of("r.y4m", "r.y4m", {"-m", "vmaf_v1.0.16_3d0h"}));
-    expect_no_doubt(pair_of("r.y4m", "r.y4m", {"--nflx_ctc", "v1.0"})); // the conditions' model
+    expect_no_doubt(pair_of("r.y4m", "r.y4m", {"--nflx_ctc", "v1.0"})); // the preset chooses the model
 }
 
 TEST_F(Doubts, OptionsThatNobodyHas)
@@ -260,7 +260,7 @@ TEST_F(Doubts, GreyWhereTheOtherVideoHasColours)
         return result.err;
     };
     const std::string doubt = " is grey where ", cure = ", which models v0.6.1 do not see: -m v1, or --feature ciede";
-    // A model of v0.6.1 reads luma alone.
+    // Models v0.6.1 read luma only.
     for (const auto &features : {std::vector<std::string>{"-m", "vmaf_v0.6.1"}, {"-n", "--feature", "psnr"}}) {
         EXPECT_NE(said("colour.y4m", "grey.y4m", features).find("grey.y4m is grey where colour.y4m has colours" + cure),
                   std::string::npos);

@@ -6,7 +6,7 @@
 #include "comparison/plan.h"
 #include "library/lists.h"
 
-/// What is said of HDR (spec comparison 4), as decisions.
+/// Decisions about HDR (spec comparison 4).
 namespace vmaf::test {
 namespace {
 
@@ -37,7 +37,7 @@ VideoDescription video(const char *name, int transfer, From from = From::media)
     return video;
 }
 
-/// Matrices are converted all the same.
+/// Matrices are converted as for SDR.
 std::vector<Decision> of_colours(const VideoDescription &ref, const VideoDescription &dis)
 {
     std::vector<Decision> decisions = tool::plan_comparison(ref, dis, {}).decisions;

@@ -10,7 +10,7 @@ namespace {
 struct Row {
     std::vector<std::string> arguments;
     int exit_code;
-    std::vector<std::string> stderr_gist; ///< each a part of what is printed
+    std::vector<std::string> stderr_gist; ///< each is a part of the output
 };
 
 std::string command_line(const Row &row)
@@ -37,7 +37,7 @@ class ExitCodes : public ToolTest {
         EXPECT_TRUE(row.exit_code != 1 || end_of_first_line + 1 == result.err.size()) << result.err;
     }
 
-    /// With "-r R.y4m -d D.y4m".
+    /// Arguments after "-r R.y4m -d D.y4m".
     void check_pair(const std::vector<std::string> &more, int exit_code, const std::vector<std::string> &gist) const
     {
         check({pair_of("R.y4m", "D.y4m", more), exit_code, gist});
@@ -51,7 +51,7 @@ class ExitCodes : public ToolTest {
     }
 };
 
-// No address space for a thread's stack, as where a shell's `ulimit -v` is small.
+// There is no address space for a thread's stack, as in a shell with a small `ulimit -v`.
 TEST_F(ExitCodes, ThreadsThatCannotBeStarted)
 {
 #ifdef VMAF_TEST_OF_SANITIZED_CODE

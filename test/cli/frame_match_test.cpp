@@ -8,7 +8,7 @@
 
 #include "cli/small_films.h"
 
-/// Which reference frame each distorted frame shows (spec comparison 6).
+/// Finds the reference frame that each distorted frame shows (spec comparison 6).
 namespace vmaf::test {
 namespace {
 

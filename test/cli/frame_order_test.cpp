@@ -8,8 +8,8 @@
 #include "tool_process.h"
 #include "videos.h"
 
-/// Frames that are compared with others than those of their number have the scores of files that
-/// hold them in that order.
+/// If frames are compared with others than those of the same number, their scores are those of
+/// files with the frames in that order.
 namespace vmaf::test {
 namespace {
 
@@ -25,7 +25,7 @@ using Scores = std::array<std::vector<double>, std::size(kScores)>;
 class FramesInOrder : public ::testing::Test {
   protected:
     struct Encode {
-        std::vector<unsigned> frames; ///< of the source that it shows
+        std::vector<unsigned> frames; ///< the frame of the source that it shows
         FrameOrder order = {};
         unsigned skip = 0;
     };
@@ -34,7 +34,7 @@ class FramesInOrder : public ::testing::Test {
         Scores scores;
     };
 
-    /// @param frames of the source.
+    /// @param frames frames of the source.
     std::unique_ptr<tool::VideoReader> video(const std::vector<unsigned> &frames, bool distorted)
     {
         const std::filesystem::path path = directory_.path() / ("video" + std::to_string(videos_++));
@@ -66,7 +66,7 @@ class FramesInOrder : public ::testing::Test {
         return scores;
     }
 
-    /// Scores all encodes in one loop. @param count frames at most; 0: no limit.
+    /// Scores all encodes in one loop. @param count largest number of frames; 0: no limit.
     std::vector<Scored> score(const std::vector<unsigned> &reference, const std::vector<Encode> &encodes,
                               unsigned count = 0)
     {
@@ -92,7 +92,7 @@ class FramesInOrder : public ::testing::Test {
         return scored;
     }
 
-    /// Returns the scores of two files that hold the pairs' frames one after the other.
+    /// Scores of two files that contain the pairs' frames one after another.
     Scores expected(const std::vector<unsigned> &reference, const std::vector<unsigned> &encode)
     {
         return score(reference, {{encode}}).front().scores;

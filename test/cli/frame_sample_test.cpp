@@ -8,7 +8,7 @@
 
 #include "comparison/frame_sample.h"
 
-/// Which frames of a clip a sample has, and what it says of the others (spec comparison 10).
+/// Which frames of a clip a sample has, and what it says about all frames (spec comparison 10).
 namespace vmaf::tool {
 namespace {
 
@@ -32,7 +32,7 @@ std::vector<double> chosen(const std::vector<double> &scores, const std::vector<
     return some;
 }
 
-/// Scenes of different quality, each with a pyramid of 8 frames and noise.
+/// Scenes of different quality. Each has a pyramid of 8 frames, and noise.
 std::vector<double> film(unsigned frames)
 {
     std::mt19937 random(7);
@@ -70,7 +70,7 @@ TEST(FrameSample, DrawsEquallyManyFramesOfEachRun)
         EXPECT_TRUE(std::ranges::includes(three, two)) << "more frames are drawn after those";
         EXPECT_EQ(two, FrameSample(frames, 0.1 * frames).frames(2)) << "the seed is fixed";
         EXPECT_NE(two, FrameSample(frames, 0.1 * frames, 2).frames(2));
-        // Any run as long as two strata holds at least the frames of one.
+        // Any run as long as two strata contains at least the frames of one.
         const unsigned run = 2 * (frames / sample.strata() + 1);
         for (unsigned first = 0; first + run <= frames; ++first)
             EXPECT_GE(std::ranges::count_if(two, [&](unsigned i) { return i >= first && i < first + run; }), 2);
@@ -133,7 +133,7 @@ TEST(FrameSample, IntervalIsThatOfAStratifiedMean)
             std::vector<double> scores;
             for (int i = 0; i < wanted; ++i)
                 scores.push_back(90 + noise(random));
-            // All frames are alike, so it does not matter which of them share a stratum.
+            // All frames are alike, so it does not matter which ones are in one stratum.
             const auto interval = sample.interval_of_mean(scores, 2);
             ASSERT_TRUE(interval);
             EXPECT_LT(interval->low, mean_of(scores));

@@ -28,7 +28,7 @@ class Gates : public ToolTest {
             EXPECT_NE(result.err.find(part), std::string::npos) << shown << result.err;
     }
 
-    /// A pooled score of the pair with all its digits, from a score file.
+    /// A pooled score of the pair with all its digits, read from a score file.
     std::string pooled(const std::string &metric, const std::string &statistic) const
     {
         EXPECT_EQ(score({"--feature", "psnr", "--precision", "max", "--json", "-o", "pooled.json"}).exit_code, 0);
@@ -77,14 +77,14 @@ TEST_F(Gates, TakeAnyColumnAndAggregate)
         {"-n", "--feature", "psnr=enable_apsnr=true", "--fail_under", "psnr_cb=101", "--fail_under", "apsnr_y@min=1"},
         3, {"mean of psnr_cb is"});
     expect({"--feature", "psnr=enable_apsnr=true", "--fail_under", "apsnr_y=1000"}, 3, {"apsnr_y"});
-    expect({"--fail_under", "integer_adm2=2"}, 3, {"integer_adm2"}); // one of the model's own
+    expect({"--fail_under", "integer_adm2=2"}, 3, {"integer_adm2"}); // inside the model
     expect({"-m", "vmaf_b_v0.6.3", "--fail_under", "vmaf_bagging=101"}, 3, {"vmaf_bagging"});
     expect({"-m", "version=vmaf_v0.6.1:name=a=b@c", "--fail_under", "a=b@c@min=101"}, 3, {"min of a=b@c is"});
 }
 
 TEST_F(Gates, OfAMetricWithoutAValueAreNotMet)
 {
-    // Planes smaller than 8x8 have no score (spec psnr_hvs 4): those of chroma.
+    // Planes smaller than 8x8 have no score (spec psnr_hvs 4). Here these are the chroma planes.
     write("tiny.y4m", y4m_video({8, 8, "420", 8}, 2, false));
     for (const auto &[gate, wanted] : {std::pair{"--fail_under", "1 or more"}, std::pair{"--fail_over", "1 or less"}}) {
         const ToolResult result = run(

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-/// Which device the driver will see (spec cli 10.6).
+/// Which device the driver sees (spec cli 10.6).
 namespace vmaf::tool {
 namespace {
 

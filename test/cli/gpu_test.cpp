@@ -4,9 +4,8 @@
 
 #include "tool_test.h"
 
-/// Runs that ask for a GPU and for none (spec cli 10.6): where there is none, and with
-/// VMAF_TEST_GPU_DOUBLE set on the driver double, whose kernels do nothing, so that scores mean
-/// nothing.
+/// Runs that ask for a GPU and for none (spec cli 10.6). They run without a GPU, and with
+/// VMAF_TEST_GPU_DOUBLE on the driver double. Its kernels do nothing, so scores mean nothing there.
 namespace vmaf::test {
 namespace {
 
@@ -119,7 +118,7 @@ TEST_F(Gpu, OneAloneIsTested)
     }
 }
 
-/// Mesa's driver on the processor, where it is installed.
+/// Mesa's software driver, if it is installed.
 class SoftwareVulkan : public Gpu {
   protected:
     void SetUp() override

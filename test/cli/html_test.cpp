@@ -3,7 +3,7 @@
 #include "tool_test.h"
 #include "two_fifos.h"
 
-/// --html (spec cli 10.7): a run's report.
+/// The report of a run: --html (spec cli 10.7).
 namespace vmaf::test {
 namespace {
 
@@ -211,8 +211,8 @@ TEST_F(Html, ShowsTheWorstFramesOnceMoreRead)
     EXPECT_EQ(read("report.html").find("No pictures"), std::string::npos);
 }
 
-/// The frame in the picture is the one that was scored: identical but for one frame, which is then
-/// the only one that differs.
+/// The picture shows the frame that was scored. All other frames are identical, so this one alone
+/// has a difference.
 TEST_F(Html, PicturesAreOfTheFramesThatWereScored)
 {
     const VideoShape shape = small_shape();
@@ -238,7 +238,7 @@ TEST_F(Html, PicturesAreOfTheFramesThatWereScored)
     EXPECT_NE(source("reference, frame 4"), source("distorted, frame 4"));
 }
 
-/// Frame 2 alone differs.
+/// Only frame 2 differs.
 TEST_F(Html, MapsOfFeaturesLieOverPictures)
 {
     const VideoShape shape = small_shape();
@@ -286,8 +286,8 @@ TEST_F(Html, OfFifosSaysWhyItHasNoPictures)
     EXPECT_NE(html.find("ref is no regular file and can be read only once"), html.find("built without zlib"));
 }
 
-/// Noise, which no picture format makes smaller; a frame a second, so that each may be among the
-/// worst.
+/// Noise, which no picture format can compress. There is one frame a second, so each may be one of
+/// the worst.
 class HtmlOfNoise : public Html {
   protected:
     void SetUp() override

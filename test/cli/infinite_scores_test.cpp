@@ -19,7 +19,7 @@ class InfiniteScores : public ToolTest {
         write("one.y4m", with_changed_luma(reference));
     }
 
-    /// Frame kChanged's luma is 9 higher wherever it can be, so that its squared error is known.
+    /// The luma of frame kChanged is 9 higher wherever possible, so its squared error is known.
     std::string with_changed_luma(std::string video)
     {
         const std::size_t luma = std::size_t{small_shape().width} * small_shape().height;
@@ -42,7 +42,7 @@ class InfiniteScores : public ToolTest {
         return run(pair_of("r.y4m", dis, arguments));
     }
 
-    /// "NAME VALUE" of --print.
+    /// "NAME VALUE" from --print.
     static std::string value_of(const std::string &text, const std::string &name)
     {
         std::istringstream lines(text);
@@ -87,7 +87,7 @@ TEST_F(InfiniteScores, StandBesideTheClipsOwnValue)
         << aggregate << result.err;
 }
 
-/// PSNR's own clip value, from the error that was put in: 8 bits, 4:2:0.
+/// PSNR's value of the whole clip, computed from the error that was put in: 8 bits, 4:2:0.
 TEST_F(InfiniteScores, LeaveFiniteValuesAsTheyAre)
 {
     const ToolResult result = score({"--feature", "psnr=enable_apsnr=true", "--print"});

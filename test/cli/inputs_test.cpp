@@ -7,13 +7,13 @@
 #include "support/clips.h"
 #include "tool_test.h"
 
-/// What the tool reads: the same samples must give the same scores, however they are stored.
+/// Input formats of the tool. Equal samples must have equal scores in every format.
 namespace vmaf::test {
 namespace {
 
 class Inputs : public ToolTest {
   protected:
-    /// Scores of raw videos of this shape, 2 frames.
+    /// Scores of raw videos with this shape, 2 frames.
     nlohmann::json raw_scores(const VideoShape &shape) const
     {
         write("r.yuv", raw_video(shape, 2, false));
@@ -35,7 +35,7 @@ class Inputs : public ToolTest {
     }
 };
 
-/// A Y4M video whose tag and frame tails differ from what the samples need.
+/// A Y4M video. Its tag and the ends of its frames need not fit the samples.
 std::string dressed_up(const VideoShape &shape, bool distorted, const std::string &tag, const std::string &tail)
 {
     std::string bytes = y4m_header(shape, tag);
@@ -157,13 +157,13 @@ TEST_F(Inputs, OddDepthsAreReadOneOrTwoBitsDeeper)
     }
 }
 
-/// A shape whose chroma is large enough that readers skip it in the file if nobody wants it.
+/// A shape with so much chroma that readers skip it in the file if no feature reads it.
 VideoShape shape_with_much_chroma()
 {
     return {401, 399, "420", 8};
 }
 
-/// A video with the distorted frames' luma and with chroma of other frames.
+/// A video with the distorted frames' luma, and with chroma of other frames.
 std::string with_other_chroma(const VideoShape &shape, unsigned frames)
 {
     std::string bytes = y4m_header(shape, "420");

@@ -9,8 +9,8 @@
 #include "tool_test.h"
 #include "two_fifos.h"
 
-/// FIFOs and signals: nothing waits for what will not come, and what was scored is kept (spec cli
-/// 3, 10.4).
+/// FIFOs and signals. The tool does not wait for input that will not come, and keeps what it has
+/// scored (spec cli 3, 10.4).
 namespace vmaf::test {
 namespace {
 
@@ -18,7 +18,7 @@ using Fifos = ToolTest;
 
 TEST_F(Fifos, TwoFifosFromOneWriterInTurn)
 {
-    constexpr unsigned kFrames = 40; // more than queues and pool hold
+    constexpr unsigned kFrames = 40; // more than queues and the pool hold
     TwoFifos fifos(directory());
     ToolProcess tool(directory(), pair_of("ref", "dis", {"--json", "-o", "x.json"}));
     fifos.begin(kFrames);
@@ -38,8 +38,8 @@ TEST_F(Fifos, FrameCountDoesNotWaitForAnIdleWriter)
 
 class Interruption : public ToolTest {
   protected:
-    /// 12 frames are written and the writer stays; the signal comes when the tool has nothing left
-    /// to do.
+    /// Writes 12 frames and keeps the FIFO open. The signal comes when the tool has nothing left to
+    /// do.
     ToolResult interrupt(int signal, const std::vector<std::string> &more) const
     {
         TwoFifos fifos(directory());
@@ -142,7 +142,7 @@ TEST_F(Interruption, WritesPartialResultsWhereTheSignalComesTwice)
 
 TEST_F(Interruption, SecondSignalEndsAtOnce)
 {
-    // The partial results go to a FIFO that nobody empties, so that writing them does not end.
+    // The partial results go to a FIFO that nobody empties, so writing them does not end.
     ::mkfifo(path("out").c_str(), 0600);
     const int out = ::open(path("out").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     ::fcntl(out, F_SETPIPE_SZ, 4096);

@@ -5,7 +5,7 @@
 #include "tool_process.h"
 #include "videos.h"
 
-/// Frames that are looked at before they are read, of a video that counts how often it is decoded.
+/// Frames that are looked at before they are read. The video counts how often it is decoded.
 namespace vmaf::test {
 namespace {
 
@@ -17,11 +17,11 @@ struct Counts {
     std::string path;
     unsigned read = 0, skipped = 0, reopened = 0;
     bool can_be_reopened = true;
-    unsigned fails_at = kFrames + 1; ///< frame number
+    unsigned fails_at = kFrames + 1; ///< the frame's number
     std::optional<std::string> damage = {};
 };
 
-/// All luma samples of frame i are i, all chroma samples 100 + i.
+/// All luma samples of frame i are i, all chroma samples are 100 + i.
 class CountingVideo final : public tool::VideoReader {
   public:
     explicit CountingVideo(Counts &counts) : counts_(counts) {}
@@ -78,7 +78,7 @@ class KeptVideo : public ::testing::Test {
   protected:
     KeptVideo() { write_file(counts_.path, "a file"); }
 
-    /// @param frames that memory is for.
+    /// @param frames number of frames that fit into memory.
     void open(unsigned frames)
     {
         tool::Picture one;
@@ -89,7 +89,7 @@ class KeptVideo : public ::testing::Test {
         memory_.emplace(static_cast<std::size_t>(bytes) * frames);
         video_.emplace(std::make_unique<CountingVideo>(counts_), *memory_);
     }
-    /// Luma of frames, as far as they are looked at.
+    /// Luma of the frames that are looked at.
     std::vector<int> looked_at(unsigned most = kFrames + 1)
     {
         std::vector<int> luma;
@@ -101,7 +101,7 @@ class KeptVideo : public ::testing::Test {
         }
         return luma;
     }
-    /// The last samples of luma and chroma, frame by frame, to the end.
+    /// Last samples of luma and chroma, frame by frame, to the end.
     std::vector<std::pair<int, int>> read()
     {
         std::vector<std::pair<int, int>> samples;
@@ -172,7 +172,7 @@ TEST_F(KeptVideo, IsReadAnewWhereMemoryDoesNotLast)
 
 TEST_F(KeptVideo, SaysWhereMemoryEndsWhyItCannotBeReadAnew)
 {
-    counts_.path = "/dev/zero"; // of unknown length, as a pipe
+    counts_.path = "/dev/zero"; // of unknown length, like a pipe
     counts_.can_be_reopened = false;
     open(3);
     EXPECT_EQ(looked_at(3), (std::vector<int>{0, 1, 2}));

@@ -85,11 +85,11 @@ TEST_F(Ladder, RefusesWhatWouldLoseScores)
     EXPECT_TRUE(exists("other/D.vmaf.json"));
 }
 
-/// The score file of a ladder's encode, whose score files stand beside the encodes, is that of a
-/// run of its own.
+/// In a ladder, score files are written beside the encodes. Each equals the score file of a run of
+/// its own.
 class LadderOfMany : public Ladder {
   protected:
-    /// Without its rate.
+    /// The score file without the rate.
     std::string scores_file(const std::string &name) const
     {
         const std::string text = read(name);
@@ -97,7 +97,7 @@ class LadderOfMany : public Ladder {
         return text.substr(0, rate) + text.substr(std::min(text.find('\n', rate), text.size()));
     }
 
-    /// @param encodes names without ".y4m". @param options besides -r, -d and --json.
+    /// @param encodes names without ".y4m". @param options options besides -r, -d and --json.
     void expect_alike(const std::string &reference, const std::vector<std::string> &encodes,
                       const std::vector<std::string> &options, int exit_code = 0)
     {
@@ -121,7 +121,7 @@ class LadderOfMany : public Ladder {
     }
 
   private:
-    /// Whole or partial; then it is gone. Empty: there is none.
+    /// The whole or partial file, which is then removed. Empty if there is none.
     std::string take(const std::string &name)
     {
         for (const std::string &file : {name + ".vmaf.json", name + ".vmaf.json.partial"})
@@ -173,7 +173,7 @@ TEST_F(LadderOfMany, LosesNoEncodeWithAnother)
     write("T.y4m", whole.substr(0, whole.size() - 100));
     for (const std::vector<std::string> &encodes : {std::vector<std::string>{"D6", "T", "D4"}, {"T", "D6"}})
         expect_alike("R6.y4m", encodes, kLooksBack, 234);
-    // The reference is all encodes'.
+    // All encodes have the same reference.
     write("broken.y4m", read("R6.y4m").substr(0, whole.size() - 100));
     expect_alike("broken.y4m", {"D6", "D4"}, kLooksBack, 234);
     const ToolResult result = run({"-r", "R6.y4m", "-d", "D6.y4m", "-d", "T.y4m"});
@@ -198,7 +198,7 @@ TEST_F(LadderOfMany, LeavesOutWhatHasNoFrame)
     EXPECT_TRUE(exists("report.html"));
 }
 
-/// Depths of files that are not media are brought together by this preset alone.
+/// For files that are not media files, only this preset makes depths equal.
 TEST_F(LadderOfMany, HasAFormOfTheReferenceForEachDepth)
 {
     VideoShape shape{224, 176, "420", 8};

@@ -6,7 +6,7 @@
 
 #include "cli/small_films.h"
 
-/// One lag for two videos (spec comparison 6).
+/// Finds a single lag of two videos (spec comparison 6).
 namespace vmaf::test {
 namespace {
 
@@ -17,7 +17,7 @@ using enum tool::LagEstimate::Outcome;
 
 constexpr unsigned kMostLag = 70;
 
-/// The distorted video begins at that picture; black ones come first if it is late.
+/// The distorted video begins at that picture. If it is late, black pictures come first.
 SmallLuma shifted(int lag, double error)
 {
     std::vector<int> shown(static_cast<std::size_t>(std::max(lag, 0)), kBlack);

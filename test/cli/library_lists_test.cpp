@@ -2,8 +2,7 @@
 
 #include "library/lists.h"
 
-/// Questions about the library's lists. That the lists are true is what descriptions_test.cpp
-/// guards.
+/// Questions about the library's lists. descriptions_test.cpp checks that the lists are true.
 namespace vmaf::test {
 namespace {
 
@@ -26,7 +25,7 @@ TEST(LibraryLists, EveryModelIsFound)
     EXPECT_STREQ(tool::default_model().version, "vmaf_v0.6.1"); // spec cli 2.3
 }
 
-/// spec xpsnr 2, cvvdp 2
+/// Features that need the frame rate (spec xpsnr 2, cvvdp 2).
 TEST(LibraryLists, OptionsForTheFrameRate)
 {
     const auto rate = [](const char *feature) {
@@ -55,7 +54,7 @@ TEST(LibraryLists, TextsOfOptions)
     option.type = VMAF_OPTION_INT;
     option.least = 3;
     option.most = 2147483647;
-    EXPECT_EQ(texts(option), "int  3.."); // 0 stands for none
+    EXPECT_EQ(texts(option), "int  3.."); // 0 means none
     option.default_number = 3;
     EXPECT_EQ(texts(option), "int 3 3..");
     option.type = VMAF_OPTION_DOUBLE;

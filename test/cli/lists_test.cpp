@@ -34,8 +34,8 @@ TEST_F(Lists, EveryModelThatIsListedCanBeUsed)
     EXPECT_EQ(models.front(), "vmaf_v0.6.1");
     EXPECT_NE(std::ranges::find(models, "vmaf_b_v0.6.3"), models.end());
     for (const std::string &model : models) {
-        // The raw file is missing, which is noticed before models are loaded: a name that is none
-        // is a usage error before that.
+        // A missing raw file is noticed before models are loaded. A name that does not exist is a
+        // usage error even before that.
         EXPECT_EQ(run({"-r", "nope.y4m", "-d", "nope.y4m", "-m", model}).exit_code, 255) << model;
     }
 }
@@ -48,8 +48,8 @@ TEST_F(Lists, EveryFeatureThatIsListedCanBeUsedWithItsDefaults)
     const auto use = [&] {
         if (feature.empty())
             return;
-        // Some refuse so small a picture, and say so; none says that it does not know its name or
-        // its options.
+        // Some features refuse so small a picture, and say so. None says that it does not know its
+        // name or its options.
         const ToolResult result =
             run(pair_of("R.y4m", "D.y4m", {"--gpu", "none", "-n", "--frame_cnt", "1", "--feature", feature + options}));
         EXPECT_EQ(result.err.find("problem loading"), std::string::npos) << feature << options << '\n' << result.err;

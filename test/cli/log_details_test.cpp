@@ -2,7 +2,7 @@
 
 #include "tool_test.h"
 
-/// What score files say besides scores if they are asked to (spec cli 10.2).
+/// What score files contain besides scores with --log_details (spec cli 10.2).
 namespace vmaf::test {
 namespace {
 
@@ -18,7 +18,7 @@ class LogDetails : public ToolTest {
     void SetUp() override { write("a--b---.y4m", read("D6.y4m")); }
 };
 
-/// What stands between the two in a text that has both.
+/// The text between two others.
 std::string between(const std::string &text, const std::string &before, const std::string &after)
 {
     const std::size_t begin = text.find(before);

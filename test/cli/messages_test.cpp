@@ -5,13 +5,14 @@
 
 #include "tool_test.h"
 
-/// What the tool says on stderr.
+/// Messages of the tool on stderr.
 namespace vmaf::test {
 namespace {
 
 class Messages : public ToolTest {
   protected:
-    /// No byte that a terminal would obey; `quoted` is how the text from outside is shown.
+    /// Expects no byte that a terminal would obey. `quoted` is the form in which text from outside
+    /// is shown.
     void expect_harmless(const std::vector<std::string> &arguments, const std::string &quoted) const
     {
         const ToolResult result = run(arguments);

@@ -26,7 +26,7 @@ class ModelFiles : public ToolTest {
         return run(pair_of("R.y4m", "D.y4m", {"--gpu", "none", "-m", "path=" + model}), setting);
     }
 
-    /// Result lines as they are for a file of another name.
+    /// Result lines for a file with another name.
     static std::string with_name(std::string lines, const std::string &from, const std::string &to)
     {
         for (std::size_t at = 0; (at = lines.find(from, at)) != lines.npos; at += to.size())

@@ -20,7 +20,7 @@ bool knows_two_models(const std::string &version)
     return version == "vmaf_v0.6.1" || version == "vmaf_b_v0.6.3";
 }
 
-/// "-r R -d D" and these.
+/// Arguments after "-r R -d D".
 Options parse(std::initializer_list<const char *> arguments)
 {
     std::vector<const char *> argv{"vmaf", "-r", "R", "-d", "D"};
@@ -29,7 +29,7 @@ Options parse(std::initializer_list<const char *> arguments)
     return parse_options(static_cast<int>(argv.size()) - 1, argv.data(), knows_two_models);
 }
 
-/// The complaint about them; empty: there is none.
+/// The error message about the arguments; empty if there is none.
 std::string complaint(std::initializer_list<const char *> arguments)
 {
     try {

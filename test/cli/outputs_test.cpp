@@ -9,7 +9,7 @@
 
 #include "tool_test.h"
 
-/// Where scores go and what the tool says meanwhile (spec cli 5, 10.2, 10.3).
+/// Where scores go, and what the tool prints meanwhile (spec cli 5, 10.2, 10.3).
 namespace vmaf::test {
 namespace {
 

@@ -12,7 +12,8 @@
 #include "tool_test.h"
 #include "two_fifos.h"
 
-/// PATH.partial (spec cli 10.2, 10.4): who may lie there, what becomes of it, when it changes.
+/// PATH.partial (spec cli 10.2, 10.4): which files may be there, what happens to them, and when
+/// they change.
 namespace vmaf::test {
 namespace {
 
@@ -35,7 +36,7 @@ class PartialResults : public ToolTest {
     }
     bool is_link(const std::string &name) const { return std::filesystem::is_symlink(path(name)); }
 
-    /// Files besides the videos and what the test itself keeps.
+    /// Files other than the videos and the test's own.
     std::vector<std::string> made() const
     {
         std::vector<std::string> names;
@@ -171,7 +172,7 @@ TEST_F(PartialResults, NothingIsMadeBeforeThereAreScores)
 TEST_F(PartialResults, ASecondSignalLeavesNothingEmpty)
 {
     ToolSetting setting;
-    setting.stuck_stderr = true; // the tool cannot say that it was interrupted, and does not get to writing
+    setting.stuck_stderr = true; // the tool cannot say that it was interrupted, and does not start to write
     TwoFifos fifos(directory());
     ToolProcess tool(directory(), pair_of("ref", "dis", {"--gpu", "none", "-o", "x.xml"}), setting);
     fifos.begin(12);

@@ -8,7 +8,7 @@
 #include "alignment/doubts.h"
 #include "cli/small_films.h"
 
-/// What the pictures themselves speak against (spec comparison 8).
+/// Warnings that follow from the pictures themselves (spec comparison 8).
 namespace vmaf::test {
 namespace {
 

@@ -5,7 +5,7 @@
 
 #include "comparison/plan.h"
 
-/// How two videos are brought together (spec comparison 2), as decisions.
+/// Decisions about how two videos are matched (spec comparison 2).
 namespace vmaf::test {
 namespace {
 
@@ -60,7 +60,7 @@ InputOptions options(const char *scale, const char *pix_fmt)
     return options;
 }
 
-/// The lines that a run prints.
+/// Lines that a run prints.
 std::vector<std::string> said(const Plan &plan)
 {
     std::vector<std::string> lines;
@@ -222,7 +222,7 @@ TEST(Plan, YuvGetsTheReferencesMatrix)
     EXPECT_EQ(plan.decisions,
               (std::vector<Decision>{{Kind::matrix, Side::distorted, Severity::note,
                                       "distorted: matrix bt470bg is converted to the reference's bt709"}}));
-    // Where one of them does not say it, or has no colour, nothing is done.
+    // If one of them does not say it, or has no colour, nothing is converted.
     EXPECT_TRUE(plan_comparison(yuv(48, 1, Range::limited), yuv(48, 2, Range::limited), {}).decisions.empty());
     VideoDescription gray = yuv(48, 9, Range::limited);
     gray.form.format.pix_fmt = kGray;
@@ -256,8 +256,8 @@ TEST(Plan, AlphaIsWarnedOfOrComposed)
     EXPECT_EQ(plan_comparison(clear, clear, composed).decisions.size(), 2U);
 }
 
-// Matrices 5 and 6; primaries 6 and 7; transfers 1, 6, 14 and 15 (spec comparison 2.2). All others
-// have a meaning of their own.
+// Equal ones: matrices 5 and 6; primaries 6 and 7; transfers 1, 6, 14 and 15 (spec comparison 2.2).
+// All others have a meaning of their own.
 TEST(Plan, TagsAreEqualUnderOtherNames)
 {
     const auto is_warned_of = [](const ColourTags &ref, const ColourTags &dis) {
@@ -377,7 +377,7 @@ TEST(Plan, DifferentRatesAreErrorsThatSayHowToConvertOneVideo)
     VideoDescription y4m = planes(64, 48);
     y4m.frame_rate = 25;
     EXPECT_EQ(plan_comparison(y4m, with_rate(48), {}).decisions.at(0).severity, Severity::warning);
-    // Rounding, and stills.
+    // Rates that differ by rounding, and still images.
     EXPECT_TRUE(plan_comparison(with_rate(24000 / 1001.), with_rate(23.976), {}).decisions.empty());
     EXPECT_TRUE(plan_comparison(media(64, 48), with_rate(48), {}).decisions.empty());
 }
@@ -391,7 +391,7 @@ TEST(Plan, TheVideoOfVariableRateIsNamedAndConverted)
                   .find("23.976 and 21.5 (variable frame rate); convert one first: ffmpeg -i 'it'\\''s.mov' -vf "
                         "fps=24000/1001 -c:v ffv1 'it'\\''s_23.976fps.mkv'"),
               std::string::npos);
-    // Frames are dropped, not made up.
+    // Frames are dropped, never added.
     EXPECT_NE(
         text(with_rate(60000 / 1001., false, "a/r.x"), with_rate(30000 / 1001.)).find("-i a/r.x -vf fps=30000/1001 "),
         std::string::npos);
@@ -441,7 +441,7 @@ TEST(Plan, DisplaySizesDecideWhatPixelsOfOtherShapesMean)
     };
     EXPECT_FALSE(decision(with_pixels(720, 576, 16, 15), with_pixels(720, 576, 32, 30)));
     EXPECT_FALSE(decision(with_pixels(720, 576, 16, 15), with_pixels(720, 576, 0, 1)));
-    // One shape: stretched pixels are scaled to the reference's.
+    // Equal shapes: stretched pixels are scaled to the reference's.
     const auto same = decision(with_pixels(1920, 1080, 1, 1), with_pixels(1440, 1080, 4, 3));
     ASSERT_TRUE(same);
     EXPECT_EQ(same->severity, Severity::note);
@@ -456,7 +456,7 @@ TEST(Plan, DisplaySizesDecideWhatPixelsOfOtherShapesMean)
     EXPECT_EQ(two->severity, Severity::warning);
     EXPECT_NE(two->text.find("768x576 and 1024x576, two shapes"), std::string::npos) << two->text;
     EXPECT_NE(two->text.find("--filter_dist setsar=16/15"), std::string::npos) << two->text;
-    // Pixels of a picture that is turned lie on their side; its form is what is shown.
+    // The pixels of a turned picture are turned, too. Its shape is that of the shown picture.
     VideoDescription turned = with_pixels(1080, 1440, 3, 4);
     VideoDescription phone = with_pixels(1080, 1440, 4, 3);
     phone.tags.orientation.quarter_turns = 1;

@@ -10,7 +10,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Large enough for every feature, and for float_ssim to halve the pictures unless told otherwise.
+/// Large enough for every feature. float_ssim halves these pictures unless told otherwise.
 VideoShape preset_shape()
 {
     return {400, 384, "420", 8};
@@ -33,7 +33,7 @@ class Presets : public ToolTest {
         return scores(pair_of("ref.y4m", "dis.y4m", arguments))["frames"][0]["metrics"].at(name);
     }
 
-    /// The columns of the last run from psnr_y on, in their order.
+    /// Columns of the last run from psnr_y on, in their order.
     Names columns_from_psnr() const
     {
         Names names;

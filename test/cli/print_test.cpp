@@ -6,7 +6,7 @@
 
 #include "tool_test.h"
 
-/// What the tool says on stdout.
+/// What the tool prints on stdout.
 namespace vmaf::test {
 namespace {
 
@@ -41,7 +41,7 @@ class Print : public ToolTest {
     }
 };
 
-/// The library's own pooling, in the file.
+/// The library's own pooling, from the score file.
 TEST_F(Print, EveryColumnAndAggregateHasALine)
 {
     const auto lines = printed({"-m", "vmaf_v0.6.1neg:name=neg", "-m", "vmaf_b_v0.6.3", "--feature",

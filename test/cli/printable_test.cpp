@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-/// What messages make of text from outside.
+/// How messages show text from outside.
 namespace vmaf::tool {
 namespace {
 
@@ -23,7 +23,7 @@ TEST(Printable, ControlCharactersAreShownEscaped)
               "\\x9b31m"); // the one-byte form of ESC [
     EXPECT_EQ(printable("\xc2\x9b"
                         "31m"),
-              "\\xc2\\x9b31m"); // and that in UTF-8
+              "\\xc2\\x9b31m"); // the same in UTF-8
 }
 
 TEST(Printable, WhatIsNotUtf8HidesNoControlCharacter)

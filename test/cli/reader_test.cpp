@@ -29,7 +29,7 @@ class Reader : public ::testing::Test {
         write_file(directory_.path() / "video", bytes);
         return make_video_reader(InputFile(directory_.path() / "video"), raw, warnings_, samples);
     }
-    /// To the file that is open.
+    /// Appends to the open file.
     void append(const std::string &bytes) const
     {
         std::ofstream(directory_.path() / "video", std::ios::binary | std::ios::app) << bytes;
@@ -59,7 +59,7 @@ unsigned sample_at(const VmafPicture &picture, unsigned plane, unsigned x, unsig
     return sample;
 }
 
-/// Every sample that the picture has is the file's, shifted left.
+/// Expects every sample of the picture to be the file's, shifted left.
 void expect_samples(const VmafPicture &picture, const VideoShape &shape, unsigned frame, unsigned shift)
 {
     const Planes planes = make_frame(shape, frame, false);
@@ -115,7 +115,7 @@ TEST_F(Reader, RaisedDepthAddsToTheTagsOwnShift)
     expect_samples(picture.raw(), shape, 0, 3);
 }
 
-// 9 bits are held as 10: the largest code is the largest one in both.
+// 9 bits are stored as 10. The largest code is the largest one in both.
 TEST_F(Reader, FullRangeIsDeepenedByItsLargestCodes)
 {
     for (const auto &[stored, delivered] :
@@ -251,7 +251,7 @@ TEST_F(Reader, CancelledReadGivesUp)
     const auto reader = open(y4m_video({32, 16, "420", 8}, 1, false));
     Picture picture = picture_for(*reader);
     reader->cancel();
-    // The small frame may be in the buffer already; what is behind it is not waited for.
+    // The small frame may be in the buffer already. The reader does not wait for what follows.
     EXPECT_THROW(
         {
             reader->read_frame(picture.raw());

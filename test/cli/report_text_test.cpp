@@ -24,7 +24,7 @@ ProgressState state(std::uint64_t frames, std::optional<std::uint64_t> total)
 
 TEST(ProgressText, BarShowsShareRateAndTimeLeft)
 {
-    // A quarter in 2 s: 6 s are left; 18 columns of bar, 4 of them done.
+    // A quarter is done in 2 s, so 6 s are left. The bar has 18 columns, and 4 of them are done.
     EXPECT_EQ(bar_line(state(1000, 4000), 79), "  1000/4000  25% [====>             ]  812.3 fps  ETA 0:00:06");
     EXPECT_EQ(bar_line(state(4000, 4000), 79), "  4000/4000 100% [==================]  812.3 fps  ETA 0:00:00");
 }
@@ -71,7 +71,7 @@ TEST(FrameRate, CoversTheLastTwoSeconds)
 
 std::string g_shown;
 
-/// What a terminal's line shows at the end of a run of which more frames were expected.
+/// The terminal's line at the end of a run with fewer frames than expected.
 template <class End> std::string last_state(End end)
 {
     g_shown.clear();

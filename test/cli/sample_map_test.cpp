@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-/// Range and depth, against the formulas of spec comparison 2.1 in integers.
+/// Conversion of range and depth, compared with the formulas of spec comparison 2.1 in integers.
 namespace vmaf::tool {
 namespace {
 
@@ -35,7 +35,8 @@ Scale scale(unsigned depth, Range range, PlaneKind kind)
     return range == Range::full ? Scale{0, all} : Scale{16 * k, 219 * k};
 }
 
-/// The largest code within which the nearest one, and of two the larger, is the value's.
+/// Whether `got` is the code nearest to the value, at most `largest`. Of two equally near codes,
+/// the larger one counts.
 bool is_rounded_half_up(long long code, const Scale &from, long long got, const Scale &to, long long largest)
 {
     const long long value = (code - from.zero) * to.span; // times from.span
@@ -82,7 +83,7 @@ TEST(SampleMap, HasTheValuesOfTheChapter)
     EXPECT_EQ(mapped(chroma, 8, 10, 240), 1023);
 }
 
-// Every length, so that vector code and what remains of a row are tried.
+// Every length, so that vector code and the remainder of a row are tested.
 TEST(SampleMap, ConvertsRowsOfEveryLength)
 {
     const SampleMap map({8, Range::full}, {12, Range::full}, PlaneKind::luma);
@@ -100,7 +101,7 @@ TEST(SampleMap, ConvertsRowsOfEveryLength)
     }
 }
 
-// Nothing keeps a file from holding them.
+// A file may contain such samples.
 TEST(SampleMap, TakesSamplesThatTheDepthDoesNotAllow)
 {
     const SampleMap map({10, Range::full}, {12, Range::full}, PlaneKind::luma);

@@ -5,8 +5,8 @@
 
 #include "tool_test.h"
 
-/// --sample: rows and means of sampled frames (spec comparison 10). Which frames these are, and the
-/// interval: frame_sample_test.cpp.
+/// --sample: rows and means of sampled frames (spec comparison 10). frame_sample_test.cpp tests the
+/// choice of frames and the interval.
 namespace vmaf::test {
 namespace {
 
@@ -18,12 +18,12 @@ class Sample : public ToolTest {
         write("d.y4m", y4m_video(small_shape(), 60, true));
     }
 
-    /// That the rows are those of a run of all frames.
+    /// Expects the rows of a run of all frames.
     static void expect_rows_of(nlohmann::json all, nlohmann::json sample)
     {
         for (auto &row : sample.at("frames")) {
             auto &expected = all.at("frames").at(row.at("frameNum").get<unsigned>());
-            for (auto *each : {&row, &expected}) // of the frames so far
+            for (auto *each : {&row, &expected}) // depends on the frames so far
                 each->at("metrics").erase("cvvdp_run");
             EXPECT_EQ(row, expected);
         }

@@ -11,7 +11,7 @@
 namespace vmaf::tool {
 namespace {
 
-/// A score file in the layout of libvmaf, and of ffmpeg with it.
+/// A score file in the layout of libvmaf, which ffmpeg writes too.
 constexpr const char *kPlain = R"({
   "version": "3.0.0",
   "fps": 12.5,
@@ -23,7 +23,7 @@ constexpr const char *kPlain = R"({
   "aggregate_metrics": {"apsnr_y": 39.75}
 })";
 
-/// With --log_details, after an early stop.
+/// A file of --log_details, after an early stop.
 constexpr const char *kDetailed = R"({
   "version": "3.2.0",
   "frames": [{"frameNum": 0, "metrics": {"first": 1, "cambi": 2}}],
@@ -54,7 +54,8 @@ std::string refusal_of(const std::string &text)
     return {};
 }
 
-/// JSON has no infinite numbers: nulls of a column with a harmonic mean and a least score are.
+/// JSON has no infinite numbers. In a column with a harmonic mean and a smallest score, nulls are
+/// infinite.
 TEST(SavedReport, InfiniteScoresAreNulls)
 {
     const ReportData data = report({{"x.json", R"({"frames": [{"frameNum": 0, "metrics": {"a": null, "b": null}},

@@ -1,4 +1,4 @@
-// What --self_test calls a difference (spec cli 10.6).
+// Differences that --self_test reports (spec cli 10.6).
 
 #include <cmath>
 #include <limits>

@@ -8,7 +8,7 @@
 #include "tool_process.h"
 #include "videos.h"
 
-/// Segments that several sessions score at the same time, and what of them is merged.
+/// Segments that several sessions score at the same time, and the merged result.
 namespace vmaf::test {
 namespace {
 
@@ -33,7 +33,7 @@ class MergedSegments : public ::testing::Test {
         return tool::Context(raw);
     }
 
-    /// Two segments of a clip, the first of which finds only so many frames in its videos.
+    /// Two segments of a clip. The first one finds only so many frames in its videos.
     FrameLoopResult score(unsigned first_finds, VmafContext *merged)
     {
         const auto ref = video(first_finds, false), dis = video(first_finds, true);
@@ -76,7 +76,7 @@ TEST_F(MergedSegments, HaveAllFramesOnce)
     EXPECT_EQ(progress_, kFrames);
 }
 
-// It may lack its own last frames, or only some of those that the next one has too.
+// It may lack its own last frames, or only some of those that the next segment has too.
 TEST_F(MergedSegments, AreGivenUpAfterOneThatReadTooLittle)
 {
     for (const unsigned found : {5U, kFirstOfSecond - 1, kFirstOfSecond, kFirstOfSecond + 1}) {

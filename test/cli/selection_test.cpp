@@ -19,7 +19,7 @@ TEST_F(Selection, ShorterVideoEndsTheRun)
     EXPECT_EQ(run(pair_of("R6.y4m", "D6.y4m")).err.find("ended before"), std::string::npos);
 }
 
-/// A video that starts at a later frame of another.
+/// A video that starts at a later frame of another one.
 std::string tail_of(unsigned skip, unsigned frames, bool distorted)
 {
     std::string bytes = y4m_header(small_shape(), "420");

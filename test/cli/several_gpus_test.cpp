@@ -23,7 +23,7 @@ class SeveralGpus : public ToolTest {
 
     static void show(const char *devices) { ::setenv("VMAF_DOUBLE_DEVICES", devices, 1); }
 
-    /// Without its rate.
+    /// The score file without the rate.
     std::string file(const std::string &name) const
     {
         const std::string text = read(name);
@@ -109,8 +109,8 @@ TEST_F(SeveralGpus, AreListed)
     EXPECT_EQ(run({"--list", "gpus"}).out, "0 driver double 81920 MiB\n1 driver double 81920 MiB\n");
 }
 
-/// Numbers of GPUs where the second one in PCI order is the fastest, which CUDA counts first (spec
-/// cli 10.6).
+/// Numbers of GPUs. The second one in PCI order is the fastest, which CUDA counts first (spec cli
+/// 10.6).
 class NumbersOfGpus : public SeveralGpus {
   protected:
     void SetUp() override
@@ -125,7 +125,7 @@ class NumbersOfGpus : public SeveralGpus {
         SeveralGpus::TearDown();
     }
 
-    /// The memory in MiB of the GPU that scores.
+    /// Memory of the GPU that scores, in MiB.
     std::string scored_on(const std::string &gpu) const
     {
         EXPECT_EQ(run(pair_of("R.y4m", "D.y4m", {"--gpu", gpu, "--json", "--log_details", "-o", "x.json"})).exit_code,
@@ -158,7 +158,7 @@ TEST_F(NumbersOfGpus, AreThoseOfPciOrderUnlessTheEnvironmentSetsAnother)
     expect(plain, fastest);
 }
 
-/// One encode: its frames are cut into segments.
+/// One encode, whose frames are cut into segments.
 class Segments : public SeveralGpus {
   protected:
     void SetUp() override
@@ -168,7 +168,7 @@ class Segments : public SeveralGpus {
             show("3");
     }
 
-    /// The score file and what stderr says of a run on these GPUs.
+    /// The score file and stderr of a run on these GPUs.
     struct Outcome {
         int exit_code;
         std::string file, err;
@@ -182,7 +182,7 @@ class Segments : public SeveralGpus {
         const ToolResult result = run(all);
         return {result.exit_code, exists("s.json") ? file("s.json") : file("s.json.partial"), result.err};
     }
-    /// That it is the same on one GPU and on several. @return that on one.
+    /// Expects the same on one GPU and on several. @return the result on one.
     Outcome expect_equal(const std::vector<std::string> &arguments, const std::vector<std::string> &gpus) const
     {
         const Outcome one = outcome(arguments, "0");
@@ -195,7 +195,7 @@ class Segments : public SeveralGpus {
         return one;
     }
 
-    /// A video of 4x4 pixels whose size promises more frames than there are.
+    /// A video of 4x4 pixels whose file size promises more frames than there are.
     std::string promising(unsigned frames, unsigned promised, bool distorted) const
     {
         const VideoShape shape{4, 4, "420", 8};
@@ -288,7 +288,7 @@ TEST_F(Segments, KeepTheFramesBeforeOneThatWasLost)
         EXPECT_EQ(cut.exit_code, 234) << cut.err;
         const auto whole_frames = nlohmann::json::parse(one.file).at("frames");
         const auto frames = nlohmann::json::parse(cut.file).at("frames");
-        // The frame before the lost one lacks its motion2, and motion's segments end before a frame
+        // The frame before the lost one lacks its motion2. motion's segments end before a frame
         // that lacks a score.
         EXPECT_EQ(frames.size(), lost - 2) << "no scored row is dropped";
         for (std::size_t i = 0; i < frames.size(); ++i)
@@ -306,7 +306,7 @@ TEST_F(Segments, RefuseWhatOneSessionRefuses)
     EXPECT_FALSE(exists("s.json.partial"));
 }
 
-// Whenever the signal comes, what is kept are the frames from the first on.
+// Whenever the signal comes, the frames that are kept start with the first.
 TEST_F(Segments, KeepTheFirstFramesWhenInterrupted)
 {
     write("r.y4m", y4m_video(small_shape(), 2000, false));

@@ -30,7 +30,7 @@ constexpr std::chrono::seconds kPatience{30};
     ::_exit(127);
 }
 
-/// False at the end of what there is to read.
+/// False at the end of the input.
 bool read_more(int fd, std::string &text)
 {
     char block[4096];

@@ -8,19 +8,19 @@ namespace vmaf::test {
 
 bool has_program(const std::string &name);
 
-/// What the program prints on stdout and stderr together, run in that directory.
+/// Runs the program in that directory. @return its stdout and stderr together.
 std::string printed_by(const std::filesystem::path &directory, const std::vector<std::string> &command);
 
-/// A shell in that directory that a person types into. It is killed if it outlives this object.
+/// A shell in that directory into which a person types. It is killed when this object ends.
 class InteractiveShell {
   public:
-    /// @param setup a line that it is given first.
+    /// @param setup the first line that is typed.
     InteractiveShell(const std::filesystem::path &directory, const std::vector<std::string> &command,
                      const std::string &setup);
     ~InteractiveShell();
     InteractiveShell(const InteractiveShell &) = delete;
 
-    /// What it shows from then on, until `expected` has come or a long time is over.
+    /// Types and returns the output from then on, until `expected` has come or a long time is over.
     std::string type(const std::string &keys, const std::string &expected);
 
   private:

@@ -16,7 +16,8 @@ using namespace std::chrono_literals;
 
 constexpr int kSaved = 7;
 
-/// Signals that end a process here too, though the tests may run in the background or under nohup.
+/// Signals that end a process here, too, although the tests may run in the background or under
+/// nohup.
 void take_signals()
 {
     for (const int signal : {SIGTERM, SIGINT, SIGHUP})
@@ -28,7 +29,7 @@ void send_to_itself(int signal)
     ::kill(::getpid(), signal);
 }
 
-/// A run that saves its results after the first signal, and gets another.
+/// A run that saves its results after the first signal, and gets another one.
 void be_interrupted_twice()
 {
     take_signals();

@@ -38,7 +38,7 @@ class Texture {
     std::array<Wave, 4> waves_{};
 };
 
-/// A texture moves slowly behind one that moves faster.
+/// A texture that moves slowly behind one that moves faster.
 std::vector<double> picture_of(int picture)
 {
     if (picture == kBlack)
@@ -82,7 +82,7 @@ tool::SmallLuma small_film(const std::vector<int> &pictures, double noise, unsig
 
 tool::SmallLuma encoded(tool::SmallLuma film, double error, unsigned seed)
 {
-    constexpr std::size_t kFrames = 5; // that keep their errors
+    constexpr std::size_t kFrames = 5; // in which errors stay
     std::minstd_rand random(seed);
     std::normal_distribution<double> level(0, error);
     std::vector<double> errors(film.frame_size());

@@ -136,7 +136,7 @@ TEST(ModelSpec, BareFileIsAPath)
     EXPECT_THROW(model("name=x:mine.json"), UsageError);
 }
 
-/// The complaint about the model.
+/// The error message about the model.
 std::string complaint(std::string_view text)
 {
     try {

@@ -12,8 +12,8 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Expected values: Python's statistics module (pstdev, median, quantiles with n=100 and
-// method='inclusive') and exact fractions.
+// Expected values come from Python's statistics module (pstdev, median, quantiles with n=100 and
+// method='inclusive') and from exact fractions.
 
 TEST(Statistics, AreThoseOfPythonForSevenScores)
 {

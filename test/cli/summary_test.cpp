@@ -170,7 +170,7 @@ TEST(FeatureOutputs, SayWhichScoresAreBetterWhateverTheOptions)
     EXPECT_STREQ(find_output("integer_adm_scale0_egl_1")->log_name, "integer_adm_scale0");
 }
 
-/// Names that begin alike are told apart.
+/// Names that begin alike stay distinct.
 TEST(FeatureOutputs, AreFoundUnderTheirOwnNames)
 {
     for (const VmafFeatureInfo *feature : library_features())

@@ -13,7 +13,7 @@
 #include "libvmaf/libvmaf.h"
 #include "report/map_picture.h"
 
-/// Pictures of frames in reports: PNG files, read back here by the rules of its specification.
+/// Pictures of frames in reports: PNG files, read back here by the rules of the PNG specification.
 namespace vmaf::tool {
 namespace {
 
@@ -161,7 +161,7 @@ TEST(Png, HoldsThePixelsThatItWasMadeOf)
                 palette[i] = {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(255 - i), 7};
             for (unsigned i = 0; i < width * height; ++i) {
                 const auto noise = static_cast<std::uint8_t>(i * 2654435761U >> 20);
-                // Flat, smooth and noisy parts: every filter has its rows.
+                // Flat, smooth and noisy parts, so each filter is used for some rows.
                 const auto smooth = static_cast<std::uint8_t>(i % width * 3 + i / width * 5);
                 colours.push_back(i / width % 3 == 0 ? Rgb{noise, smooth, 0} : Rgb{smooth, smooth, 200});
                 indices.push_back(i / width % 3 == 0 ? noise : smooth);
@@ -178,7 +178,7 @@ TEST(Png, HoldsThePixelsThatItWasMadeOf)
         }
 }
 
-/// Bars of BT.709 as the recommendation's equations give them, rounded to 8 bits.
+/// Bars of BT.709 by the recommendation's equations, rounded to 8 bits.
 TEST(Thumbnail, ShowsColoursOfBt709)
 {
     struct Case {
@@ -236,7 +236,7 @@ TEST(Thumbnail, OfAnyShapeHasAPicture)
     }
 }
 
-/// Each pixel says where it is: luma its column, chroma its row.
+/// Each pixel tells its place: luma is its column, chroma its row.
 void fill_with_places(TestPicture &picture)
 {
     for (unsigned plane = 0; plane < 3; ++plane)
@@ -245,14 +245,14 @@ void fill_with_places(TestPicture &picture)
                 picture.set(plane, x, y, plane == 0 ? 16 + x % 200 : 100 + y % 50);
 }
 
-/// Pixels of the picture as it is: what a picture of nothing else, without a crop, shows.
+/// The crop shows pixels unchanged: each one looks like a picture of that pixel alone.
 TEST(Crop, ShowsPixelsAroundTheLargestError)
 {
     struct Case {
         unsigned x, y; ///< of the error
         unsigned left, top;
     };
-    // The blocks of 32 that hold the errors begin at 480, 352; 0, 0; 992, 672; 320, 160.
+    // The blocks of 32 that contain the errors begin at 480, 352; 0, 0; 992, 672; 320, 160.
     const Case cases[] = {{490, 370, 176, 188}, {3, 2, 0, 0}, {999, 699, 360, 340}, {325, 189, 16, 0}};
     for (const VmafPixelFormat format : {VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV422P, VMAF_PIX_FMT_YUV444P}) {
         TestPicture ref(format, 8, 1000, 700);
@@ -260,7 +260,7 @@ TEST(Crop, ShowsPixelsAroundTheLargestError)
         for (const auto &[x, y, left, top] : cases) {
             TestPicture dis(format, 8, 1000, 700);
             fill_with_places(dis);
-            for (unsigned k = 0; k < 8; ++k) // many small errors elsewhere
+            for (unsigned k = 0; k < 8; ++k) // many small errors in other places
                 dis.set(0, 300 + 40 * k, 500, 16 + (300 + 40 * k) % 200 + 20);
             dis.set(0, x, y, 16 + x % 200 > 120 ? 0 : 255);
             const FramePictures shown = pictures(ref, dis);
@@ -326,7 +326,7 @@ TEST(Thumbnail, PaletteOfDifferencesRises)
     }
 }
 
-/// A map of 3 x 2 values, between whose rows there is one that is none.
+/// A map of 3 x 2 values. Each row has one more number, which is no value.
 struct SmallMap {
     std::array<float, 8> values{0, 1, 2, -99, 3, 4, 400, -99};
     VmafMap map{3, 2, 4 * sizeof(float), values.data(), 0, 4};
@@ -354,7 +354,7 @@ TEST(MapPicture, HasGreyBetweenTheEndsOfTheScale)
         EXPECT_EQ(grey(image, i), falling[i]) << i;
 }
 
-/// A map whose value at (x, y) is x + 4 * y: crops show where it is taken from.
+/// A map with the value x + 4 * y at (x, y). Crops show where they were taken.
 class Ramp {
   public:
     Ramp(unsigned width, unsigned height) : values_(std::size_t{width} * height)
@@ -383,13 +383,13 @@ TEST(MapLevels, AreOfTheCropWhateverTheMapsScale)
     using Levels = std::vector<int>;
     const TestPicture picture(VMAF_PIX_FMT_YUV400P, 8, 64, 32);
     EXPECT_EQ(levels_of(Ramp(64, 32), {10, 6, 4, 2}, picture), (Levels{34, 35, 36, 37, 38, 39, 40, 41}));
-    // Half as large: each value stands for 2x2 samples.
+    // Half the size: each value stands for 2x2 samples.
     EXPECT_EQ(levels_of(Ramp(32, 16), {10, 6, 4, 2}, picture), (Levels{17, 17, 18, 18, 17, 17, 18, 18}));
     // A window of 11x11 samples stays inside the picture. The first value is that of sample (5, 5).
     EXPECT_EQ(levels_of(Ramp(54, 22), {10, 6, 4, 1}, picture), (Levels{9, 10, 11, 12}));
     EXPECT_EQ(levels_of(Ramp(54, 22), {0, 0, 8, 1}, picture), (Levels{0, 0, 0, 0, 0, 0, 1, 2})) << "nearest";
     EXPECT_EQ(levels_of(Ramp(54, 22), {60, 31, 4, 1}, picture), (Levels{137, 137, 137, 137}));
-    // Odd sides of a half, rounded up.
+    // Odd sides are halved and rounded up.
     const TestPicture odd(VMAF_PIX_FMT_YUV400P, 8, 63, 31);
     EXPECT_EQ(levels_of(Ramp(32, 16), {60, 30, 3, 1}, odd), (Levels{90, 90, 91}));
 }
@@ -428,7 +428,7 @@ TEST(MapPicture, HasColoursWhoseLightnessGrowsEvenly)
     for (unsigned x = 0; x < 256; ++x) {
         EXPECT_EQ(image.samples[x], x);
         EXPECT_NEAR(lightness(image.rgb(x, 0)), first + (last - first) * x / 255, 2.0) << x;
-        if (x > 0) { // but for the rounding of samples
+        if (x > 0) { // except for the rounding of samples
             EXPECT_GT(lightness(image.rgb(x, 0)), lightness(image.rgb(x - 1, 0)) - 0.1) << x;
         }
     }

@@ -6,7 +6,7 @@
 #include "alignment/doubts.h"
 #include "cli/small_films.h"
 
-/// What `--align check` says (spec comparison 6).
+/// Messages of `--align check` (spec comparison 6).
 namespace vmaf::test {
 namespace {
 

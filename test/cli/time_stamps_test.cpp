@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-/// Frames that time stamps put out of step (spec comparison 2.6).
+/// Frames that are out of step by their time stamps (spec comparison 2.6).
 namespace vmaf::test {
 namespace {
 
@@ -14,7 +14,7 @@ using tool::OutOfStep;
 using tool::Side;
 using tool::VideoDescription;
 
-/// Frame n of the source is shown at n / fps, as a container rounds it.
+/// Frame n of the source is shown at n / fps, rounded as a container does.
 std::vector<double> times(unsigned frames, double fps, double unit_s = 0, double start_s = 0)
 {
     std::vector<double> all;
@@ -59,7 +59,7 @@ TEST(TimeStamps, StayInStepWhateverRoundsThem)
         EXPECT_FALSE(first_out_of_step(times(5000, fps, 0.001, 3.3), times(4000, fps, 1 / 90000.)));
         EXPECT_FALSE(first_out_of_step(times(5000, fps), times(5000, fps * 1.0004))) << "slowly";
     }
-    // Two videos with equal variable rates are in step, and so are two if one frame is late.
+    // Two videos with equal variable rates are in step, also if one frame is late.
     std::vector<double> variable = times(100, 30);
     for (std::size_t frame = 40; frame < 100; ++frame)
         variable[frame] += static_cast<double>(frame % 3) / 90 + 1;

@@ -44,7 +44,7 @@ int open_stdin(const ToolSetting &setting)
     return written == static_cast<ssize_t>(setting.input.size()) ? ends[0] : -1;
 }
 
-/// Writing to it never ends: the tool itself keeps the reading end.
+/// A write to it never ends, because the tool itself keeps the reading end.
 int full_pipe()
 {
     int ends[2] = {-1, -1};
@@ -72,8 +72,7 @@ int open_stdout(const ToolSetting &setting)
     return setting.full_stdout ? ::open("/dev/full", O_WRONLY) : open_capture(kStdoutName);
 }
 
-/// In the child. Nothing of the test's own surroundings may leak into the tool: signals, other
-/// descriptors' names.
+/// Runs in the child. The test's own signals and descriptors must not leak into the tool.
 [[noreturn]] void become_tool(const std::filesystem::path &directory, std::vector<char *> arguments,
                               const ToolSetting &setting, int terminal)
 {

@@ -21,15 +21,15 @@ struct ToolSetting {
     int ignored_signal = 0;     ///< as nohup does
     bool closed_stdout = false; ///< stdout is a pipe that nobody reads
     bool full_stdout = false;   ///< stdout is /dev/full
-    std::string input = {};     ///< what a pipe on stdin delivers, less than it holds; empty: stdin is empty
+    std::string input = {};     ///< what a pipe on stdin delivers, less than its capacity; empty: stdin is empty
     bool stuck_stderr = false;  ///< stderr is a full pipe that nobody empties
-    long file_size_limit = -1;  ///< bytes that a file may have; -1: any number
+    long file_size_limit = -1;  ///< largest size of a file in bytes; -1: no limit
 };
 
-/// False in a container without /dev/pts: then no ToolSetting may ask for a terminal.
+/// False in a container without /dev/pts. Then no ToolSetting may ask for a terminal.
 bool has_pseudo_terminals();
 
-/// A running vmaf. It is killed if it outlives its time or this object.
+/// A running vmaf. It is killed if it takes too long, or when this object ends.
 class ToolProcess {
   public:
     ToolProcess(const std::filesystem::path &directory, const std::vector<std::string> &arguments,
@@ -39,9 +39,9 @@ class ToolProcess {
 
     pid_t pid() const { return pid_; }
     void send(int signal) const;
-    /// Until each of its threads sleeps, for longer than between two frames.
+    /// Waits until each of its threads has slept for longer than the time between two frames.
     void wait_until_idle() const;
-    /// To its end.
+    /// Waits until it ends.
     ToolResult wait();
 
   private:

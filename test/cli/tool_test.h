@@ -9,14 +9,14 @@
 
 namespace vmaf::test {
 
-/// The shape of most videos here: large enough for the default model.
+/// The shape of most videos here, large enough for the default model.
 inline VideoShape small_shape()
 {
     return {80, 64, "420", 8};
 }
 
-/// Each test has a directory of its own, the tool's current one, with
-/// R.y4m, D.y4m (3 frames), R4, D4, R6, D6 (so many frames), all of small_shape().
+/// Each test has a directory of its own, which is the tool's current one. It contains R.y4m and
+/// D.y4m (3 frames), R4, D4, R6, D6 (so many frames), all of small_shape().
 class ToolTest : public ::testing::Test {
   protected:
     ToolTest()
@@ -55,7 +55,7 @@ class ToolTest : public ::testing::Test {
     TemporaryDirectory directory_;
 };
 
-/// JSON scores but for the frames per second.
+/// JSON scores without the frames per second.
 inline nlohmann::json without_speed(nlohmann::json scores)
 {
     scores.erase("fps");

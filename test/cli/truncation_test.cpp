@@ -2,13 +2,13 @@
 
 #include "tool_test.h"
 
-/// Damaged inputs: the frames before the damage are kept (spec cli 3.4, 10.4).
+/// Damaged inputs. The frames before the damage are kept (spec cli 3.4, 10.4).
 namespace vmaf::test {
 namespace {
 
 class Truncation : public ToolTest {
   protected:
-    /// Cut inside frame `frame` of a Y4M file.
+    /// Cuts a Y4M file inside frame `frame`.
     void cut(const std::string &from, const std::string &to, unsigned frame) const
     {
         const std::size_t header = y4m_header(small_shape(), "420").size();

@@ -4,7 +4,7 @@
 
 namespace vmaf::test {
 
-/// The writer of two FIFOs "ref" and "dis", videos of small_shape(): header, header, frame,
+/// Writes two FIFOs "ref" and "dis", videos of small_shape(), in turn: header, header, frame,
 /// frame...
 class TwoFifos {
   public:
@@ -12,7 +12,7 @@ class TwoFifos {
     ~TwoFifos() { close(); }
     TwoFifos(const TwoFifos &) = delete;
 
-    /// Waits until both are open for reading, and writes the headers and the first frames.
+    /// Waits until both are open for reading, then writes the headers and the first frames.
     void begin(unsigned frames);
     void write_frames(unsigned first, unsigned count) const;
     void close();

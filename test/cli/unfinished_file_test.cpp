@@ -6,7 +6,7 @@
 
 #include "tool_process.h"
 
-/// Files on their way to their place.
+/// Files before they get their final name.
 namespace vmaf::test {
 namespace {
 

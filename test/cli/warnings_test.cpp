@@ -67,7 +67,7 @@ TEST(LibraryLog, LetsWhoeverKeptItsStderrWriteThereLater)
     std::FILE *kept = nullptr;
     {
         const tool::LibraryLog log;
-        kept = stderr; // as a driver does that is loaded now
+        kept = stderr; // as a driver does if it is loaded now
     }
     testing::internal::CaptureStderr();
     std::fputs("late\n", kept);

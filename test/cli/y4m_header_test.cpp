@@ -81,7 +81,7 @@ TEST(Y4mHeader, ReadsTheRange)
     };
     EXPECT_EQ(header("C420jpeg XYSCSS=420JPEG XCOLORRANGE=FULL").range, Range::full);
     EXPECT_EQ(header("Cmono XCOLORRANGE=LIMITED").range, Range::limited);
-    EXPECT_EQ(header("C420jpeg XYSCSS=420JPEG").range, std::nullopt); // that tag is about siting
+    EXPECT_EQ(header("C420jpeg XYSCSS=420JPEG").range, std::nullopt); // this tag is about chroma siting
     const Y4mHeader unknown = header("XCOLORRANGE=full");
     EXPECT_EQ(unknown.range, std::nullopt);
     ASSERT_EQ(unknown.warnings.size(), 1U);

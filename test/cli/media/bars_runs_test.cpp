@@ -1,8 +1,8 @@
 #include "../tool_test.h"
 #include "ffmpeg.h"
 
-/// Black bars (spec comparison 7): --crop auto compares the pictures that ffmpeg's crop filter cuts
-/// out of the same places.
+/// Black bars (spec comparison 7). --crop auto compares the same pictures as ffmpeg's crop filter
+/// cuts out.
 namespace vmaf::test {
 namespace {
 
@@ -48,7 +48,7 @@ TEST_F(BarsRuns, AreCutOffEachVideo)
               text(pair_of("a.mkv", "b.mkv", {"--subsample", "5"})));
 }
 
-// Frames that are black say nothing, wherever they are; and what is long is not read as a whole.
+// Black frames are ignored, wherever they are. A long video is not read as a whole.
 TEST_F(BarsRuns, AreFoundInContentAlone)
 {
     make_sources(500, ",fade=in:200:100:color=black");

@@ -7,14 +7,14 @@
 #include "feature/stored_rgb.h"
 #include "ffmpeg.h"
 
-/// Features of colour follow what files say (spec comparison 3). The pictures are made here from
-/// RGB.
+/// Features of colour follow the tags of files (spec comparison 3). The pictures are computed here
+/// from RGB.
 namespace vmaf::test {
 namespace {
 
 constexpr unsigned kWidth = 160, kHeight = 144;
 
-/// A way to store a picture, and how ffmpeg is told of it.
+/// A way to store a picture, and ffmpeg's options for it.
 struct Tagged {
     Storage storage;
     std::string pixel_format;

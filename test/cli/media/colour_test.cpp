@@ -10,7 +10,8 @@
 #include "input/media/pixel_layout.h"
 #include "input/media/planar_frame.h"
 
-/// Matrices (spec comparison 2.2), against the formulas of H.273 in binary64.
+/// Conversion between matrices (spec comparison 2.2), compared with the formulas of H.273 in
+/// binary64.
 namespace vmaf::test {
 namespace {
 
@@ -66,7 +67,7 @@ unsigned sample_at(const AVFrame &frame, int plane, int x, int y)
     return sample;
 }
 
-/// The nearest code, but for what binary32 may get wrong of a value in the middle between two.
+/// The nearest code. Values in the middle between two codes may be off by binary32's error.
 void expect_code(unsigned got, double code, unsigned depth)
 {
     const double clipped = std::clamp(code, 0.0, std::exp2(depth) - 1);
@@ -82,7 +83,7 @@ unsigned noise(int x, int y, int component, unsigned depth)
     return (value >> 8) & ((1U << depth) - 1);
 }
 
-/// A picture of RGB, as the format's maker would store it.
+/// A picture of RGB in the layout of the format.
 struct RgbFormat {
     AVPixelFormat format;
     unsigned depth;
@@ -206,7 +207,7 @@ TEST(Colour, PalettesBecomeTheirColours)
                 8);
 }
 
-/// A frame of noise in every plane, alpha too.
+/// A frame of noise in every plane, including alpha.
 AvFrame noisy_frame(AVPixelFormat format)
 {
     AvFrame frame = tool::new_picture(format, kWidth, kHeight);
@@ -289,14 +290,15 @@ TEST(Colour, OpaqueAlphaIsNone)
     EXPECT_FALSE(tool::is_transparent(*noisy_frame(AV_PIX_FMT_YUV420P)));
 }
 
-/// Chroma where a luma sample is, of rows and columns that end with their last samples.
+/// Chroma at the place of a luma sample. Rows and columns end with their last samples.
 double chroma_at(const AVFrame &frame, int plane, int x, int y, const std::function<double(unsigned)> &value)
 {
     const auto format = static_cast<AVPixelFormat>(frame.format);
     const AVPixFmtDescriptor &descriptor = *av_pix_fmt_desc_get(format);
     const int width = tool::plane_width(format, frame.width, plane);
     const int height = tool::plane_height(format, frame.height, plane);
-    // In samples of chroma: columns stand at every second luma column, rows between two luma rows.
+    // In units of chroma samples: columns are at every second luma column, rows between two luma
+    // rows.
     const double column = descriptor.log2_chroma_w == 0 ? x : x / 2.0;
     const double row = descriptor.log2_chroma_h == 0 ? y : (y - 0.5) / 2.0;
     const auto tent = [](double distance) { return std::max(0.0, 1 - std::abs(distance)); };

@@ -1,7 +1,7 @@
 #include "../tool_test.h"
 #include "ffmpeg.h"
 
-/// What score files say of the comparison, and --compare_only (spec comparison 11).
+/// What score files say about the comparison, and --compare_only (spec comparison 11).
 namespace vmaf::test {
 namespace {
 
@@ -76,7 +76,7 @@ TEST_F(ComparisonRecord, StandsInScoreFiles)
     EXPECT_EQ(read("x.csv").find("comparison"), std::string::npos);
 }
 
-/// Two files that need nothing have the bytes that they always had.
+/// If there was nothing to decide, the score file has no record, and its bytes do not change.
 TEST_F(ComparisonRecord, IsNotThereWithoutADecision)
 {
     EXPECT_FALSE(scores(pair_of("R.y4m", "D.y4m")).contains("comparison"));
@@ -103,7 +103,8 @@ TEST_F(ComparisonRecord, IsEachEncodes)
     EXPECT_FALSE(nlohmann::json::parse(read("same.vmaf.json")).contains("comparison"));
 }
 
-/// The record of a PQ pair names the models that are made for SDR; that of an SDR encode does not.
+/// The record of a PQ pair names the models that are made for SDR. The record of an SDR encode does
+/// not.
 TEST_F(ComparisonRecord, NamesWhatIsMadeForSdr)
 {
     const std::string pq = "-pix_fmt yuv420p10le -colorspace bt2020nc -color_primaries bt2020 -color_trc smpte2084";

@@ -1,7 +1,7 @@
 #include "../tool_test.h"
 #include "ffmpeg.h"
 
-/// Crops (spec comparison 7): scores are those of the pictures that ffmpeg's crop filter makes.
+/// Crops (spec comparison 7). Scores are those of pictures that ffmpeg's crop filter makes.
 namespace vmaf::test {
 namespace {
 
@@ -25,7 +25,7 @@ class CropRuns : public ToolTest {
         make(name, "-i " + from + " -vf " + filter + " -fps_mode passthrough");
     }
 
-    /// Everything that is scored, as text.
+    /// All scores, as text.
     std::string text(const std::vector<std::string> &arguments) const
     {
         const nlohmann::json scores = this->scores(arguments);

@@ -1,8 +1,9 @@
 #include "../tool_test.h"
 #include "ffmpeg.h"
 
-/// Scores on displays (spec comparison 5) against those of files that ffmpeg scaled, with the
-/// options written out. scripts/check-displays does the same for all models and many sources.
+/// Compares scores on displays (spec comparison 5) with those of files that ffmpeg scaled and of
+/// options that are written out. scripts/check-displays does the same for all models and many
+/// sources.
 namespace vmaf::test {
 namespace {
 
@@ -37,7 +38,7 @@ class DisplayRuns : public ToolTest {
         std::filesystem::copy_file(studio_.path(name), path(name), std::filesystem::copy_options::overwrite_existing);
     }
 
-    /// Returns each frame's VMAF score of a run on the CPU, in full precision.
+    /// VMAF scores of each frame of a run on the CPU, in full precision.
     nlohmann::json models_of(std::vector<std::string> arguments) const
     {
         arguments.insert(arguments.end(), {"--precision", "max", "--gpu", "none"});

@@ -6,8 +6,7 @@
 
 #include "tool_process.h"
 
-/// Media files are made by the installed ffmpeg: a test that needs them starts with
-/// VMAF_NEED_FFMPEG.
+/// The installed ffmpeg makes the media files. A test that needs them starts with VMAF_NEED_FFMPEG.
 namespace vmaf::test {
 
 bool has_ffmpeg();
@@ -20,9 +19,9 @@ class Studio {
     const std::filesystem::path &directory() const { return directory_.path(); }
     std::filesystem::path path(const std::string &name) const { return directory_.path() / name; }
 
-    /// In the directory. Fails the test if the command fails.
+    /// Runs the command in the directory. Fails the test if the command fails.
     void shell(const std::string &command) const;
-    /// ffmpeg with these arguments, words separated by blanks. Fails the test if ffmpeg does.
+    /// Runs ffmpeg with these arguments, words separated by blanks. Fails the test if ffmpeg does.
     void ffmpeg(const std::string &arguments) const;
     /// Frames of 160x96, moving and textured.
     void make_source(const std::string &name, unsigned frames = 8, const std::string &pixel_format = "yuv420p",

@@ -8,8 +8,8 @@
 #include "frames/library.h"
 #include "input/media.h"
 
-/// Filter graphs, deinterlacing and film grain (spec comparison 2.8): frames are those of ffmpeg's
-/// command, byte for byte.
+/// Filter graphs, deinterlacing and film grain (spec comparison 2.8). Frames equal those of
+/// ffmpeg's command, byte for byte.
 namespace vmaf::test {
 namespace {
 
@@ -43,17 +43,17 @@ class Filters : public ::testing::Test {
         return options;
     }
     Videos open(const ReadingOptions &options) { return tool::open_videos(options, nullptr, warnings_); }
-    /// The video as a distorted one.
+    /// The video as the distorted one.
     std::unique_ptr<VideoReader> open(const std::string &name, const std::optional<std::string> &graph,
                                       bool deinterlace = false)
     {
         ReadingOptions reading = options(name, name);
         reading.input.dis.filter = graph;
         reading.input.deinterlace = deinterlace;
-        reading.input.ref.samples.matrix = tool::h273::kBt709; // as of RGB that is compared with RGB
+        reading.input.ref.samples.matrix = tool::h273::kBt709; // as for RGB that is compared with RGB
         return std::move(open(reading).encodes.front().video);
     }
-    /// What ffmpeg makes of it, with its tags lost.
+    /// Frames that ffmpeg makes of the video, without tags.
     void filter_by_ffmpeg(const std::string &name, const std::string &graph) const
     {
         studio_.ffmpeg("-noautorotate -i " + name + " -vf \"" + graph +
@@ -163,7 +163,7 @@ TEST_F(Filters, EveryLayoutAndDepthIsFiltered)
     }
 }
 
-/// Graphs see the time stamps that they see in ffmpeg: from the file's start.
+/// Graphs see the same time stamps as in ffmpeg: from the start of the file.
 TEST_F(Filters, TimeStampsBeginAtTheStartOfTheFile)
 {
     studio_.ffmpeg("-i v.y4m -c:v libx264 -bf 2 -output_ts_offset 7.3 late.ts");
@@ -209,7 +209,8 @@ TEST_F(Filters, ProgressiveVideosAreNotDeinterlaced)
     EXPECT_TRUE(open("i.mp4", "vflip")->tags().is_interlaced);
 }
 
-/// What is skipped, and what other readers of the same video deliver, is of the graph's frames.
+/// Frames are skipped after the graph. Other readers of the same video deliver the graph's frames,
+/// too.
 TEST_F(Filters, FramesAreCountedBehindTheGraph)
 {
     for (const char *name : {"v.mp4", "v.y4m"}) {
@@ -248,7 +249,7 @@ TEST_F(Filters, TagsAreThoseOfTheGraph)
     EXPECT_EQ(tags("format=rgb24").stored_format, "rgb24");
     EXPECT_TRUE(tags("setfield=tff").is_interlaced);
     EXPECT_EQ(tags("setsar=3/2").pixel_aspect_num, 3);
-    EXPECT_EQ(tags("vflip").pixel_aspect_num, 16); // as the container says, and not the bitstream
+    EXPECT_EQ(tags("vflip").pixel_aspect_num, 16); // as the container says, not the bitstream
     EXPECT_EQ(tags("vflip").pixel_aspect_den, 15);
     EXPECT_EQ(tags("fps=50,crop=64:64").filters, "fps=50,crop=64:64");
 }
@@ -273,7 +274,7 @@ TEST_F(Filters, AnotherSizeBeginsTheGraphAnew)
     EXPECT_FALSE(video->read_frame(picture.raw()));
 }
 
-/// The frames that were decoded before a file breaks off are filtered and delivered.
+/// If a file breaks off, the frames that were decoded before are filtered and delivered.
 TEST_F(Filters, WhatComesBeforeTheEndOfATruncatedFileIsDelivered)
 {
     studio_.ffmpeg("-i v.y4m -c:v ffv1 -g 1 v.mkv");
@@ -309,7 +310,7 @@ TEST_F(Filters, RefusedGraphsAreNamedWithLibavfiltersReason)
     expect_refused("nosuch", "problem with distorted file: ");
 }
 
-/// film_grain_characteristics() as an SEI message of H.264 or HEVC (ITU-T H.274, 8.5): luma alone,
+/// film_grain_characteristics() as an SEI message of H.264 or HEVC (ITU-T H.274, 8.5): luma only,
 /// one interval.
 std::string grain_message(bool is_hevc)
 {
@@ -351,7 +352,7 @@ std::string grain_message(bool is_hevc)
     return std::string("\0\0\1", 3) + unit;
 }
 
-/// @param stream Annex B. The message stands before its first picture.
+/// @param stream in Annex B format. The message is put before its first picture.
 std::string with_grain(std::string stream, bool is_hevc)
 {
     const std::string start_code("\0\0\1", 3);
@@ -373,7 +374,7 @@ class FilmGrains : public Filters {
         reading.input.film_grain = grain;
         return std::move(open(reading).encodes.front().video);
     }
-    /// @return the decoder's raw frames with and without the grain, which differ if there is some.
+    /// @return the decoder's raw frames with and without the grain. They differ if there is grain.
     void expect_grain(const std::string &name, bool has_grain)
     {
         SCOPED_TRACE(name);
@@ -397,7 +398,7 @@ TEST_F(FilmGrains, GrainOfH264AndHevcIsKeptOrRemoved)
     expect_grain("a.264", false);
     studio_.write("g.264", with_grain(studio_.read("a.264"), false));
     expect_grain("g.264", true);
-    studio_.ffmpeg("-r 25 -i g.264 -c copy -bsf:v setts=ts=N/25/TB g.mkv"); // with lengths instead of start codes
+    studio_.ffmpeg("-r 25 -i g.264 -c copy -bsf:v setts=ts=N/25/TB g.mkv"); // with lengths in place of start codes
     expect_grain("g.mkv", true);
     if (!has_encoder("libx265"))
         return;
@@ -424,7 +425,7 @@ TEST_F(FilmGrains, GrainOfAv1IsKeptOrRemoved)
         expect_grain(name, true);
 }
 
-/// What a build without libavfilter, or without media files, says.
+/// Messages of a build without libavfilter, or without media files.
 TEST(FiltersLeftOut, TheCureIsNamed)
 {
     if (tool::has_filter_support())

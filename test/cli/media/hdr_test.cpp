@@ -1,7 +1,8 @@
 #include "../tool_test.h"
 #include "ffmpeg.h"
 
-/// What a run says of HDR (spec comparison 4), and what HDR features take from a file's tags.
+/// What a run says about HDR (spec comparison 4), and the options that HDR features get from a
+/// file's tags.
 namespace vmaf::test {
 namespace {
 
@@ -98,7 +99,7 @@ TEST_F(Hdr, WhatIsMadeForSdrIsSaidInOneLine)
     }
 }
 
-// The options that the tool fills in from the tags are those that a user gives.
+// The options that the tool sets from the tags equal those that a user passes.
 TEST_F(Hdr, FeaturesFollowTheReferencesTags)
 {
     for (const auto &[feature, output] :

@@ -5,7 +5,7 @@
 #include "ffmpeg.h"
 #include "input/media/decoder.h"
 
-/// Frames that nobody reads and no frame refers to (spec comparison 10).
+/// Frames that nobody reads and no other frame refers to (spec comparison 10).
 namespace vmaf::test {
 namespace {
 

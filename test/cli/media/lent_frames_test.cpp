@@ -18,9 +18,9 @@
 #include "input/media/planar_source.h"
 #include "input/open_video.h"
 
-/// Frames in a GPU's memory that are lent to the library, on the driver double: scores are those of
-/// frames in host memory. A GPU's decoder is what software decodes, brought to the GPU in a
-/// decoder's layout.
+/// Frames in a GPU's memory that are lent to the library, on the driver double. Scores equal those
+/// of frames in host memory. The GPU's decoder is imitated: software decodes, and the frames are
+/// copied to the GPU in a decoder's layout.
 namespace vmaf::test {
 namespace {
 
@@ -30,9 +30,9 @@ using tool::CudaLayout;
 using tool::MediaGpu;
 using tool::VideoReader;
 
-/// Copies a decoder's planar frames to the GPU, laid out as GPU decoders do.
-/// Deep samples fill the high bits, and 4:2:0 chroma lies in pairs.
-/// If `cropped`, extra columns and rows at the left and top are marked for cropping.
+/// Copies a decoder's planar frames to the GPU in the layout of GPU decoders. Deep samples fill the
+/// high bits, and 4:2:0 chroma lies in pairs. If `cropped`, extra columns and rows at the left and
+/// top are marked for cropping.
 class DecodedOnGpu final : public tool::PlanarSource {
   public:
     DecodedOnGpu(std::unique_ptr<tool::MediaSource> decoder, std::shared_ptr<MediaGpu> gpu, bool cropped)
@@ -61,7 +61,7 @@ class DecodedOnGpu final : public tool::PlanarSource {
     }
     std::shared_ptr<MediaGpu> gpu() const override { return gpu_; }
 
-    /// Frames that were decoded by all of them.
+    /// Number of frames that all of them decoded.
     static inline unsigned decoded_frames = 0;
     AvFrame next_stored(bool with_chroma) override
     {
@@ -175,8 +175,8 @@ class LentFrames : public ::testing::Test {
         ref = std::move(reference.forms.front().video);
     }
 
-    /// Scores two videos in a session of their own. @return the scores in kScores, frame by frame;
-    /// of luma-only videos only the first kLumaScores.
+    /// Scores two videos in a session of their own. @return the scores in kScores, frame by frame.
+    /// Luma-only videos have only the first kLumaScores.
     static std::vector<double> scores(VideoReader &ref, VideoReader &dis)
     {
         tool::CudaState state;
@@ -239,7 +239,7 @@ TEST_F(LentFrames, HaveTheScoresOfThoseInHostMemory)
         }
 }
 
-// One is decoded on the GPU; the other is a file of planes, or has another size.
+// One video is decoded on the GPU. The other is a file of planes, or has another size.
 TEST_F(LentFrames, AreMadeOfWhatComesFromElsewhere)
 {
     for (const char *format : {"yuv420p", "yuv420p10le", "yuv422p", "yuv422p10le", "yuv444p", "yuv444p16le", "gray"}) {
@@ -266,10 +266,10 @@ TEST_F(LentFrames, AreMadeOfWhatComesFromElsewhere)
     }
 }
 
-// The form of an encode that needs no conversion is lent as it lies, whatever another encode needs.
+// If an encode needs no conversion, its form is lent as it is, whatever another encode needs.
 TEST_F(LentFrames, AreDecodedOnceForAllFormsOfTheReference)
 {
-    // The clips have full range, where raising 8 bits to 10 takes more than a shift.
+    // The clips have full range, so raising 8 bits to 10 takes more than a shift.
     studio_.make_source("r.mkv", kFrames, "yuv420p -color_range pc -c:v ffv1", "66x50");
     studio_.ffmpeg("-i r.mkv -vf boxblur=1 -pix_fmt yuv420p -color_range pc -c:v ffv1 d.mkv");
     studio_.ffmpeg("-i r.mkv -vf boxblur=1 -pix_fmt yuv420p10le -color_range pc -c:v ffv1 deep.mkv");
@@ -304,7 +304,7 @@ TEST_F(LentFrames, AreDecodedOnceForAllFormsOfTheReference)
     EXPECT_EQ(DecodedOnGpu::decoded_frames, 3 * kFrames + 1) << "of the reference, to its end, and two encodes";
 }
 
-// Frames of which neither size nor depth is what is compared come back to the host, and from there
+// If neither size nor depth is that of the comparison, frames return to the host, and go from there
 // to the GPU.
 TEST_F(LentFrames, AreConvertedWhereTheyMustBe)
 {
@@ -322,8 +322,8 @@ TEST_F(LentFrames, AreConvertedWhereTheyMustBe)
     }
 }
 
-// That a video has full range only its format's name says: it is converted to the reference's, and
-// as a reference kept.
+// Only the format's name says that a video has full range. As a distorted video it is converted to
+// the reference's range; as a reference it keeps its range.
 TEST_F(LentFrames, HaveTheRangeThatTheirFormatInSoftwareSays)
 {
     studio_.make_source("limited.mkv", kFrames, "yuv420p -color_range tv -c:v ffv1", "66x50");
@@ -341,7 +341,7 @@ TEST_F(LentFrames, HaveTheRangeThatTheirFormatInSoftwareSays)
     }
 }
 
-// Behind what the decoder crops itself, by an offset: nothing is copied that is not without a crop.
+// A crop behind the decoder's own is an offset. Nothing more is copied than without a crop.
 TEST_F(LentFrames, AreCroppedWhereTheyLie)
 {
     tool::InputOptions crop;
@@ -375,7 +375,7 @@ TEST_F(LentFrames, AreCroppedWhereTheyLie)
         }
 }
 
-// Scaled, converted or turned, they are cropped on the host.
+// Frames that are scaled, converted or turned are cropped on the host.
 TEST_F(LentFrames, AreCroppedOnTheWayToTheHost)
 {
     studio_.make_source("r.mkv", kFrames, "yuv420p -c:v ffv1", "66x50");
@@ -407,7 +407,7 @@ TEST_F(LentFrames, AreConvertedToTheReferencesMatrix)
     EXPECT_EQ(scores(*ref, *dis), expected);
 }
 
-// Turned frames have no layout that could be lent where it lies.
+// Turned frames have no layout that could be lent in place.
 TEST_F(LentFrames, AreTurnedAsThoseInHostMemory)
 {
     for (const char *format : {"yuv420p", "yuv420p10le", "yuv444p"})
@@ -465,7 +465,7 @@ TEST_F(LentFrames, AreFilteredInHostMemory)
     }
 }
 
-// By the library's scaler there, with the samples that it makes on a CPU.
+// The library's scaler works there, with the same samples as on a CPU.
 TEST_F(LentFrames, AreScaledWhereTheyLie)
 {
     for (const char *format : {"yuv420p", "yuv420p10le", "yuv444p"}) {
@@ -487,7 +487,8 @@ TEST_F(LentFrames, AreScaledWhereTheyLie)
 
 class LumaOfLentFrames : public LentFrames {
   protected:
-    /// As --align check collects it while all frames are read. @param probe looks at them too.
+    /// Collects small luma as --align check does, while all frames are read. @param probe also
+    /// looks at them.
     std::vector<tool::SmallLuma> collected(VideoReader &video, tool::FrameProbe *probe = nullptr,
                                            tool::ChromaUse chroma = tool::ChromaUse::scored)
     {
@@ -567,7 +568,7 @@ TEST_F(LumaOfLentFrames, ShowsBars)
     }
 }
 
-// Without --align check nobody collects small luma, but the probe sees it all the same.
+// Without --align check nobody collects small luma, but the probe still sees all frames.
 TEST_F(LumaOfLentFrames, IsLookedAtWhereNobodyCollectsIt)
 {
     studio_.make_source("whole.mkv", 24, "yuv420p -c:v ffv1", "192x144");
@@ -581,7 +582,7 @@ TEST_F(LumaOfLentFrames, IsLookedAtWhereNobodyCollectsIt)
     EXPECT_TRUE(probes[1].is_grey_beside(probes[0]));
 }
 
-// Whether chroma lies in pairs or planes, is scaled on the GPU, or is converted and uploaded.
+// Chroma in pairs or in planes, scaled on the GPU, or converted and uploaded.
 TEST_F(LumaOfLentFrames, ShowsThatChromaIsNeutral)
 {
     tool::InputOptions options;
@@ -623,7 +624,7 @@ TEST_F(LentFrames, TellOfColoursThatAreLeftOutBesideAGreyVideo)
     }
 }
 
-// The luma is that of the scored frames even if they are scaled on the GPU, or converted and
+// The luma is that of the scored frames, also if they are scaled on the GPU, or converted and
 // uploaded.
 TEST_F(LumaOfLentFrames, IsThatOfWhatIsScored)
 {
@@ -648,8 +649,8 @@ TEST_F(LumaOfLentFrames, IsThatOfWhatIsScored)
     }
 }
 
-// As -m v1 measures SDR. Limited range is shifted by the library, and scaled after that; full range
-// comes back to the host.
+// As -m v1 measures SDR. The library shifts limited range and then scales it. Full range returns to
+// the host.
 TEST_F(LentFrames, AreRaisedWhereTheyLie)
 {
     const auto copies = [this] {

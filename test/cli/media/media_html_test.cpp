@@ -9,7 +9,7 @@
 #include "ffmpeg.h"
 #include "tool_process.h"
 
-/// Reports (spec cli 10.7) of media files.
+/// Reports of media files (spec cli 10.7).
 namespace vmaf::test {
 namespace {
 
@@ -20,7 +20,7 @@ nlohmann::json data_of(const std::string &html)
     return nlohmann::json::parse(html.substr(start, html.find("</script>", start) - start));
 }
 
-/// What ffprobe says of a video's frames, in the order in which they are shown.
+/// What ffprobe says about a video's frames, in the order in which they are shown.
 struct ProbedFrames {
     std::vector<unsigned> bytes;
     std::string types;
@@ -76,7 +76,7 @@ TEST(MediaHtml, GivesSizesAndTypesOfFrames)
     EXPECT_EQ(part.at("coded_frames").at("types"), expected.types.substr(7, 20));
     EXPECT_EQ(part.at("coded_frames").at("bytes").at(0), expected.bytes.at(7));
 
-    // Packets alone tell of the frames that are not read, up to the last one that is.
+    // Only packets tell about frames that are not read, up to the last one that is read.
     const auto sampled = report_with({"--sample", "50%"}).at("coded_frames");
     std::string keys = expected.types;
     std::ranges::replace_if(
@@ -95,7 +95,7 @@ TEST(MediaHtml, GivesSizesAndTypesOfFrames)
     EXPECT_FALSE(data_of(studio.read("report.html")).contains("coded_frames")) << "frames of Y4M have equal sizes";
 }
 
-/// A third of a second of bars, of noise and of a test picture.
+/// A third of a second each of bars, of noise and of a test picture.
 TEST(MediaHtml, GivesSceneCuts)
 {
     VMAF_NEED_FFMPEG();
@@ -117,7 +117,7 @@ TEST(MediaHtml, GivesSizeAndBitrateOfTheVideo)
     constexpr unsigned kFrames = 12;
     studio.make_source("ref.y4m", kFrames);
     studio.ffmpeg("-i ref.y4m -f lavfi -i sine=d=1 -shortest -c:v mjpeg -q:v 20 -c:a pcm_s16le dis.mkv");
-    // Pictures one after the other, and nothing else: its size is theirs.
+    // The file contains only pictures, one after another, so their sizes add up to its size.
     studio.ffmpeg("-i dis.mkv -c:v copy -an -f mjpeg packets");
     const ToolResult result =
         run_tool(studio.directory(), {"-r", "ref.y4m", "-d", "dis.mkv", "--html", "report.html", "--gpu", "none"});

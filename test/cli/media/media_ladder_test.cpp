@@ -6,7 +6,7 @@
 #include "../tool_test.h"
 #include "ffmpeg.h"
 
-/// Encodes of one reference that each need it in a form of its own (spec comparison 12).
+/// Encodes of one reference that need it in different forms (spec comparison 12).
 namespace vmaf::test {
 namespace {
 
@@ -43,7 +43,7 @@ class MediaLadder : public ::testing::Test {
         return run_tool(studio_->directory(), arguments, setting);
     }
 
-    /// Without what depends on how far readers came ahead, and without devices.
+    /// The log without lines that depend on how far readers were ahead, and without devices.
     std::string scores(const std::string &encode) const
     {
         static const std::regex varies(R"(  "fps":.*\n|,"bitrate":[^,}]*|"device":"[^"]*",)");
@@ -100,7 +100,7 @@ TEST_F(MediaLadder, HasEachEncodeInItsOwnForm)
     expect_alike({"deep.mkv", "same.mkv"}, {"--gpu", "none", "-m", "vmaf_v0.6.1"});
 }
 
-/// A reference that can be read once only.
+/// A reference that can be read only once.
 TEST_F(MediaLadder, ReadsTheReferenceOnce)
 {
     studio_->ffmpeg("-i ref.mp4 -frames:v 2 two.y4m"); // fits a pipe
@@ -119,8 +119,8 @@ TEST_F(MediaLadder, ReadsTheReferenceOnce)
     EXPECT_EQ(frames(studio_->read("grey.vmaf.json")), frames(grey));
 }
 
-/// The double's kernels do nothing: features stay on the CPU, pictures come from pools in pinned
-/// memory.
+/// The double's kernels do nothing. Features stay on the CPU, and pictures come from pools in
+/// pinned memory.
 TEST_F(MediaLadder, OnGpusHasEachEncodeInItsOwnForm)
 {
     if (std::getenv("VMAF_TEST_GPU_DOUBLE") == nullptr)

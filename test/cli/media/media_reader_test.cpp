@@ -13,7 +13,7 @@
 #include "input/open_video.h"
 #include "libvmaf/libvmaf_ext.h"
 
-/// Pictures that are made of media files, against what ffmpeg makes of them, byte for byte.
+/// Compares pictures from media files with ffmpeg's, byte for byte.
 namespace vmaf::test {
 namespace {
 
@@ -28,7 +28,7 @@ class MediaReader : public ::testing::Test {
     {
         return tool::open_video(tool::InputFile(studio_.path(name)), tool::SideOptions{}, options, warnings_);
     }
-    /// A media file, or one of planes that is to be converted.
+    /// A media file, or a file of planes that is to be converted.
     std::unique_ptr<ConvertingReader> open_converting(const std::string &name, tool::Rounding rounding)
     {
         InputOptions options;
@@ -43,7 +43,7 @@ class MediaReader : public ::testing::Test {
         return std::make_unique<ConvertingReader>(std::make_unique<tool::FileSource>(std::move(reader)), rounding);
     }
 
-    /// The first frame of v.nut, where nobody wants its chroma.
+    /// The first frame of v.nut, read without chroma.
     void expect_luma_alone(const std::string &format, const tool::Delivery &to, const std::string &raw)
     {
         const auto reader = open_converting("v.nut", tool::Rounding::fast);
@@ -74,8 +74,8 @@ Picture picture_for(const VideoReader &reader)
     return picture;
 }
 
-/// Raw frames have chroma rounded up; the picture's part of it is compared. Returns the frame's
-/// bytes.
+/// Raw frames have chroma rounded up. Compares the picture's part of it. Returns the number of
+/// bytes of the frame.
 std::size_t expect_planes(const VmafPicture &picture, const std::uint8_t *raw)
 {
     const std::uint8_t *plane_start = raw;
@@ -96,7 +96,7 @@ std::size_t expect_planes(const VmafPicture &picture, const std::uint8_t *raw)
     return static_cast<std::size_t>(plane_start - raw);
 }
 
-/// All frames of the reader are those of the raw file.
+/// Expects all frames of the reader to equal those of the raw file.
 void expect_raw(VideoReader &reader, const std::string &raw)
 {
     Picture picture = picture_for(reader);
@@ -112,7 +112,7 @@ void expect_raw(VideoReader &reader, const std::string &raw)
 }
 
 struct Shape {
-    const char *format; ///< ffmpeg's
+    const char *format; ///< ffmpeg's name
     const char *size;
 };
 
@@ -178,7 +178,7 @@ TEST_F(MediaReader, AccurateScalingIsFfmpegsToo)
     expect_raw(*reader, studio_.read("v.yuv"));
 }
 
-/// What the library makes of the reader's next frame in another size.
+/// The reader's next frame, scaled by the library.
 Picture scaled_by_library(VideoReader &reader, unsigned width, unsigned height)
 {
     Picture own = picture_for(reader), scaled;
@@ -207,7 +207,7 @@ unsigned sample_at(const VmafPicture &picture, int plane, unsigned x, unsigned y
     return sample;
 }
 
-// Frames that a GPU decodes are scaled there: the samples are the same.
+// Frames that a GPU decodes are scaled there, to the same samples.
 TEST_F(MediaReader, IntegerScalingIsTheLibrarys)
 {
     VMAF_NEED_FFMPEG();
@@ -241,7 +241,7 @@ TEST_F(MediaReader, IntegerScalingIsTheLibrarys)
             }
 }
 
-// A plane has one way to go, whatever is asked for besides.
+// A plane is converted in one way, whatever else is asked for.
 TEST_F(MediaReader, IntegerScalingGoesWithOtherConversions)
 {
     VMAF_NEED_FFMPEG();
@@ -258,7 +258,7 @@ TEST_F(MediaReader, IntegerScalingGoesWithOtherConversions)
             reader->deliver(to);
             Picture picture = picture_for(*reader);
             ASSERT_TRUE(reader->read_frame(picture.raw()));
-            // Luma does not depend on the layout, and each range has its own.
+            // Luma does not depend on the layout. Each range has a luma of its own.
             const auto luma_alone = open_converting("v.nut", tool::Rounding::integer);
             luma_alone->deliver(to);
             luma_alone->leave_out_chroma();
@@ -271,7 +271,7 @@ TEST_F(MediaReader, IntegerScalingGoesWithOtherConversions)
         }
 }
 
-/// By the formulas of spec comparison 2.1, between any ranges and depths.
+/// Formulas of spec comparison 2.1, between any ranges and depths.
 unsigned recoded(unsigned code, tool::Range from_range, unsigned from_depth, tool::Range to_range, unsigned to_depth,
                  bool is_chroma)
 {
@@ -289,7 +289,7 @@ unsigned recoded(unsigned code, tool::Range from_range, unsigned from_depth, too
     return static_cast<unsigned>(std::clamp(value, 0.0, (1U << to_depth) - 1.0));
 }
 
-// Every range, depth and layout. Nothing else happens to the samples.
+// Every range, depth and layout. Nothing else changes the samples.
 TEST_F(MediaReader, ConvertsRangesAndDepths)
 {
     constexpr unsigned kWidth = 97;
@@ -319,7 +319,7 @@ TEST_F(MediaReader, ConvertsRangesAndDepths)
                         const auto reader = open_converting("v.y4m", tool::Rounding::fast);
                         tool::Delivery to{reader->own_form()};
                         ASSERT_EQ(to.form.range, range);
-                        const unsigned held = to.form.format.depth; // 9 bits are held as 10, 14 as 16
+                        const unsigned held = to.form.format.depth; // 9 bits are stored as 10, 14 as 16
                         to.form.range = wanted;
                         to.form.format.depth = wanted_depth;
                         reader->deliver(to);
@@ -341,8 +341,8 @@ TEST_F(MediaReader, ConvertsRangesAndDepths)
             }
 }
 
-// Range and depth come before the size and the layout (spec comparison 1): the samples are those of
-// a video that was converted before.
+// Range and depth are converted before size and layout (spec comparison 1). The samples equal those
+// of a video that was converted before.
 TEST_F(MediaReader, ConvertsRangesBeforeItScales)
 {
     VMAF_NEED_FFMPEG();
@@ -378,7 +378,7 @@ TEST_F(MediaReader, ConvertsRangesBeforeItScales)
             }
 }
 
-/// The chapter's words, plane by plane.
+/// The chapter's formulas, plane by plane.
 TEST_F(MediaReader, ChromaOfAnotherLayoutIsScaledAsGray)
 {
     VMAF_NEED_FFMPEG();
@@ -427,7 +427,7 @@ TEST_F(MediaReader, GrayBecomesColourOfNeutralChromaWhenAskedFor)
     EXPECT_EQ(sample, 512);
 }
 
-// Matroska keeps a duration in milliseconds, and no number of frames.
+// Matroska stores a duration in milliseconds, and no number of frames.
 TEST_F(MediaReader, CountsFramesWhateverTheDurationIsRoundedTo)
 {
     VMAF_NEED_FFMPEG();

@@ -9,7 +9,8 @@
 #include "../tool_test.h"
 #include "ffmpeg.h"
 
-/// The tool on media files: scores are those of the frames that ffmpeg decodes, fed as raw video.
+/// The tool on media files. Scores equal those of the frames that ffmpeg decodes, read as raw
+/// video.
 namespace vmaf::test {
 namespace {
 
@@ -33,7 +34,7 @@ class Media : public ::testing::Test {
         return nlohmann::json::parse(studio_.read("scores.json")).at("frames");
     }
 
-    /// The media file's frames in a raw one.
+    /// The media file's frames in a raw file.
     void decode(const std::string &media, const std::string &raw, const std::string &pixel_format,
                 const std::string &more = "") const
     {
@@ -60,7 +61,7 @@ class Media : public ::testing::Test {
         EXPECT_NE(error.err.find(text), std::string::npos) << error.err;
     }
 
-    /// A line that is no warning: --strict lets it pass.
+    /// A line that is no warning, so --strict accepts it.
     void expect_note(std::vector<std::string> arguments, const std::string &text) const
     {
         arguments.push_back("--strict");
@@ -179,7 +180,7 @@ TEST_F(Media, CroppingAppliesOnEverySide)
     ASSERT_EQ(studio_.read("dis.yuv").size(), 3 * 160 * 96 * 3 / 2U);
     decode("src.y4m", "ref.yuv", "yuv420p");
     EXPECT_EQ(scores(pair_of("src.y4m", "d.mp4")), scores(raw_pair("ref.yuv", "dis.yuv")));
-    // The scaler's vector code wants aligned rows, which cropped ones are not.
+    // The scaler's vector code needs aligned rows, and cropped rows are not aligned.
     studio_.ffmpeg(
         "-f rawvideo -pix_fmt yuv420p -s 160x96 -i dis.yuv -vf scale=96:64:flags=bicubic -f rawvideo small.yuv");
     studio_.ffmpeg("-i src.y4m -vf scale=96:64:flags=bicubic -f rawvideo small_ref.yuv");
@@ -204,7 +205,7 @@ TEST_F(Media, ScalesTheDistortedVideoToTheReference)
     expect_error(pair_of("src.y4m", "d.mp4", {"--scale", "0x7"}), 1, "1920x1080");
 }
 
-// What it scales to is in media_reader_test.cpp.
+// media_reader_test.cpp compares the scaled samples.
 TEST_F(Media, ScalesWithTheLibrarysScalerIfAskedTo)
 {
     VMAF_NEED_FFMPEG();
@@ -310,8 +311,8 @@ TEST_F(Media, GrayAndRgbAndFormatsThatAreNotSupported)
     EXPECT_EQ(scores(pair_of("c411.y4m", "c411.y4m"))[0]["metrics"]["psnr_cb"], 60.0);
 }
 
-// Colours under full transparency differ, and nobody sees them.
-// Luma alone is compared beside it, so that only the tool can say what that leaves out.
+// Colours under full transparency differ, but nobody sees them.
+// Only luma is compared, so only the tool can say what is left out.
 TEST_F(Media, AVideoWithoutChromaIsWarnedOfBesideColours)
 {
     VMAF_NEED_FFMPEG();
@@ -369,7 +370,7 @@ TEST_F(Media, TransparencyIsWarnedOfAndComposed)
     expect_error(pair_of("r.png", "d.png", {"--background", "orange"}), 1, "a colour like 000000 or ffffff");
 }
 
-// The codecs' usual decoders leave it out and say nothing.
+// The codecs' usual decoders drop transparency and print nothing.
 TEST_F(Media, TransparencyBesideThePicturesOfWebmIsWarnedOfAndComposed)
 {
     VMAF_NEED_FFMPEG();
@@ -383,7 +384,7 @@ TEST_F(Media, TransparencyBesideThePicturesOfWebmIsWarnedOfAndComposed)
         expect_warning(pair_of("opaque.webm", "clear.webm"),
                        "clear.webm has transparency, which is not scored, and opaque.webm has none");
         EXPECT_EQ(run(pair_of("opaque.webm", "opaque.webm", {"--strict"})).exit_code, 0);
-        // Nothing is to be seen but the background.
+        // Only the background is visible.
         studio_.ffmpeg("-f lavfi -i color=gray:s=160x96:r=25:d=0.2 -pix_fmt yuv420p gray.y4m");
         const auto composed = pair_of("gray.y4m", "clear.webm", {"--background", "808080"});
         if (run(composed).err.find("no decoder for the transparency") != std::string::npos)
@@ -393,7 +394,7 @@ TEST_F(Media, TransparencyBesideThePicturesOfWebmIsWarnedOfAndComposed)
     }
 }
 
-// By the same code, whatever the file says its alpha in.
+// Alpha in Y4M and in media files goes through the same code.
 TEST_F(Media, TransparencyOfY4mIsWarnedOfAndComposed)
 {
     VMAF_NEED_FFMPEG();
@@ -417,8 +418,8 @@ TEST_F(Media, TransparencyOfY4mIsWarnedOfAndComposed)
     expect_error(pair_of("r.y4m", "d.y4m", {"--background", "ff8000", "--ref_format", "y4m"}), 255, "--ref_format");
 }
 
-// A grey ramp of every code, in formats of images that say no range, against the same as limited
-// range: (v - 16) * 255 / 219.
+// A grey ramp of every code, in image formats without a range tag. It is compared with the same
+// ramp in limited range: (v - 16) * 255 / 219.
 TEST_F(Media, GreyImagesAreOfFullRange)
 {
     VMAF_NEED_FFMPEG();
@@ -464,7 +465,7 @@ TEST_F(Media, AReferenceThatLooksLikeTheEncodeIsWarnedOf)
                                    {"encode.mp4", "encode.mp4"},
                                    {"source.mkv", "source.y4m"}})
         EXPECT_EQ(said(ref, dis).find("exchange -r and -d"), std::string::npos) << ref << " " << dis;
-    // Noise that is added on purpose needs no more bits.
+    // Noise that was added on purpose does not need more bits.
     studio_.ffmpeg("-f lavfi -i testsrc2=s=320x180:r=25:d=0.8 -pix_fmt yuv420p -c:v rawvideo clean.avi");
     EXPECT_EQ(said("clean.avi", "source.mkv").find("exchange -r and -d"), std::string::npos);
     EXPECT_NE(run(pair_of("encode.mp4", "source.mkv", {"--strict"})).exit_code, 0);
@@ -502,7 +503,7 @@ TEST_F(Media, WarnsOfRangesRatesInterlacingAndTags)
     expect_warning(pair_of("r.mp4", "fast.mp4", {"--allow_fps_mismatch"}), "frame rates differ: 25 and 30");
 }
 
-/// A bit in the middle of each of the later packets.
+/// Flips a bit in the middle of each of the later packets.
 std::string damaged(std::string bytes)
 {
     for (std::size_t i = bytes.size() / 2; i + 50 < bytes.size(); i += bytes.size() / 9)
@@ -510,7 +511,7 @@ std::string damaged(std::string bytes)
     return bytes;
 }
 
-// Broadcasts mix them: the first frame tells nothing of the others.
+// Broadcasts mix both kinds, so the first frame says nothing about the others.
 TEST_F(Media, InterlacedFramesBehindProgressiveOnesAreWarnedOf)
 {
     VMAF_NEED_FFMPEG();
@@ -648,7 +649,7 @@ TEST_F(Media, NumberedImagesAreAVideo)
     expect_error(pair_of("src.mkv", "src.mkv", {"--fps", "0"}), 1, "such as 25, 23.976 or 24000/1001");
     EXPECT_EQ(run(pair_of("src.mkv", "frame_%04d.png", {"--html", "x.html"})).exit_code, 0);
     EXPECT_NE(studio_.read("x.html").find("data:image/png"), std::string::npos) << "it can be read again";
-    // One image has no rate that could differ, and a name with % that is there is that file.
+    // One image has no rate that could differ. A name with % is the file of that name if it exists.
     std::filesystem::copy_file(studio_.path("frame_0117.png"), studio_.path("%02d.png"));
     const auto one = scores(pair_of("src.mkv", "%02d.png", {"--fps", "30"}));
     ASSERT_EQ(one.size(), 1U);
@@ -685,8 +686,8 @@ TEST_F(Media, SaysWhatIsWrongWithAnIncompleteMp4)
     }
 }
 
-// Matroska files without a declared rate: what is estimated from the first time stamps, in
-// milliseconds, is no rate.
+// Matroska files without a declared rate: an estimate from the first time stamps, in milliseconds,
+// is no rate.
 TEST_F(Media, RatesThatNobodyDeclaredAreNotGuessed)
 {
     VMAF_NEED_FFMPEG();

@@ -5,9 +5,9 @@
 #include "../tool_test.h"
 #include "ffmpeg.h"
 
-/// One encode on several GPUs (spec device_pictures 5): parts begin at key frames, and what is
-/// written is what one GPU gives. On a driver double, where software decodes; features stay on the
-/// CPU.
+/// One encode on several GPUs (spec device_pictures 5). Segments begin at key frames, and the
+/// output equals that of one GPU. Runs on a driver double: software decodes, and features stay on
+/// the CPU.
 namespace vmaf::test {
 namespace {
 
@@ -52,7 +52,7 @@ class MediaSegments : public ::testing::Test {
         const ToolResult result = run_tool(studio_.directory(), arguments);
         return {result.exit_code, studio_.read(result.exit_code == 0 ? "s.csv" : "s.csv.partial"), result.err};
     }
-    /// Whatever becomes of it. @return the outcome.
+    /// Runs the tool, which may fail. @return the outcome.
     Outcome expect_equal(const std::vector<std::string> &videos) const
     {
         const Outcome one = outcome(videos, "0"), several = outcome(videos, "0,2,1");
@@ -64,7 +64,7 @@ class MediaSegments : public ::testing::Test {
     }
     void expect_scores(const std::vector<std::string> &videos) const { EXPECT_EQ(expect_equal(videos).exit_code, 0); }
 
-    /// In the middle of a part of d.mp4, whose frames are about equally long.
+    /// A place in the middle of a segment of d.mp4, whose frames have about the same size.
     void damage(double where, std::size_t count, unsigned char change) const
     {
         std::string bytes = studio_.read("d.mp4");
@@ -120,8 +120,8 @@ TEST_F(MediaSegments, GiveTheScoresOfOneGpu)
     expect_scores(pair("_one.mp4"));
 }
 
-// Graphs remember frames, so each segment's are made from the video's start. Where nobody knows how
-// many frames there are, one GPU scores and a line says so.
+// Graphs remember frames, so each segment's frames are made from the video's start. If the number
+// of frames is unknown, one GPU scores, and a line says so.
 TEST_F(MediaSegments, GiveTheScoresOfOneGpuForFilteredVideos)
 {
     if (!has_filters())
@@ -136,7 +136,7 @@ TEST_F(MediaSegments, GiveTheScoresOfOneGpuForFilteredVideos)
     EXPECT_GT(one.scores.size(), kFrames / 2);
 }
 
-// Whichever parts see it.
+// Whichever segments meet the damage.
 TEST_F(MediaSegments, SayOnceWhatIsDamaged)
 {
     encode("-c:v libx264 -preset ultrafast -g 20", ".mp4");

@@ -13,8 +13,8 @@
 #include "input/media/planar_frame.h"
 #include "input/open_video.h"
 
-/// Rotation and mirroring (spec comparison 2.3). Where a sample goes is computed from the matrix,
-/// point by point, and by ffmpeg's filters.
+/// Rotation and mirroring (spec comparison 2.3). The place of each sample is computed from the
+/// matrix, point by point, and compared with ffmpeg's filters.
 namespace vmaf::test {
 namespace {
 
@@ -27,7 +27,7 @@ using tool::VideoReader;
 struct Case {
     Orientation orientation;
     int a, b, c, d;
-    const char *filters; ///< of ffmpeg, which do the same
+    const char *filters; ///< ffmpeg's filters with the same effect
     int exif;
     const char *edges; ///< where EXIF says that row 0 and column 0 are seen
 };
@@ -53,7 +53,7 @@ TEST(Orientations, AreThoseOfTheMatrix)
         for (const std::int32_t one : {1 << 16, 1 << 14, 3 << 16})
             EXPECT_EQ(tool::orientation_of(matrix_of(turn.a, turn.b, turn.c, turn.d, one).data()), turn.orientation)
                 << turn.filters;
-    // What libavutil makes of a quarter turn, and of nothing.
+    // libavutil's matrices of a quarter turn, and of no turn.
     std::array<std::int32_t, 9> rounded = matrix_of(0, 1, -1, 0);
     rounded[0] = 4;
     rounded[4] = -3;
@@ -148,7 +148,7 @@ TEST(Orientations, MoveEverySampleOfEveryLayoutAndDepth)
                 }
 }
 
-/// Chroma of 4:2:2 that lies sideways has half of the rows: swscale gives it all, as to 4:4:0.
+/// 4:2:2 on its side has half of the chroma rows. swscale makes all of them, as for 4:4:0.
 TEST(Orientations, ScaleChromaThatHasNoLayoutOfOurs)
 {
     for (const unsigned depth : {8U, 10U})
@@ -198,7 +198,7 @@ class OrientationOfFiles : public ::testing::Test {
         return picture;
     }
 
-    /// Every frame is what ffmpeg's filters make of the stored one.
+    /// Every frame equals what ffmpeg's filters make of the stored one.
     void expect_turned(const std::string &name, const Case &turn)
     {
         SCOPED_TRACE(name + " " + turn.filters);
@@ -277,7 +277,7 @@ TEST_F(OrientationOfFiles, IsThatOfH264DisplayOrientation)
                            sei.filter + " " + name);
             expect_turned(name, sei.turn);
         }
-    // The container has the last word.
+    // The container decides if both say something.
     studio_.ffmpeg("-i s.mp4 -c copy -bsf:v h264_metadata=display_orientation=insert:rotate=90 v.mp4");
     write_matrix("v.mp4", kCases[2]);
     expect_turned("v.mp4", kCases[2]);
@@ -301,7 +301,7 @@ TEST_F(OrientationOfFiles, IsThatOfHevcDisplayOrientation)
     expect_turned("v.hevc", kCases[7]);
 }
 
-/// A big-endian TIFF directory of one entry.
+/// A big-endian TIFF directory with one entry.
 std::string exif(int orientation)
 {
     const std::string tiff("MM\0\x2a\0\0\0\x08\0\1\x01\x12\0\3\0\0\0\1\0", 19);

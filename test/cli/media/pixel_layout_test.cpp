@@ -8,7 +8,8 @@
 #include "input/media/pixel_layout.h"
 #include "input/media/planar_frame.h"
 
-/// The table of pixel formats (spec cli 10.1): what each format becomes, and that it becomes it.
+/// The table of pixel formats (spec cli 10.1): the format of comparison for each, and that its
+/// samples are right.
 namespace vmaf::test {
 namespace {
 
@@ -30,7 +31,7 @@ std::vector<AVPixelFormat> all_formats()
     return formats;
 }
 
-/// libavutil's writer of lines adds bits to what is there.
+/// A frame of zeros: libavutil's writer of lines adds bits to the existing ones.
 AvFrame black_frame(AVPixelFormat format, int width_px, int height_px)
 {
     AvFrame frame = tool::new_picture(format, width_px, height_px);
@@ -39,7 +40,7 @@ AvFrame black_frame(AVPixelFormat format, int width_px, int height_px)
     return frame;
 }
 
-/// Samples that differ everywhere; bits that the format does not use stay 0.
+/// Samples that differ everywhere. Bits that the format does not use stay 0.
 AvFrame filled_frame(AVPixelFormat format, int width_px, int height_px)
 {
     AvFrame frame = black_frame(format, width_px, height_px);
@@ -76,7 +77,7 @@ std::vector<std::uint16_t> component_line(const AVFrame &frame, int component, i
     return line;
 }
 
-/// By libavutil's own reader of lines.
+/// Reads lines with libavutil's own reader.
 void expect_samples_moved(const AVFrame &from, const AVFrame &to, int component, unsigned left_shift)
 {
     const auto format = static_cast<AVPixelFormat>(to.format);
@@ -89,7 +90,7 @@ void expect_samples_moved(const AVFrame &from, const AVFrame &to, int component,
     }
 }
 
-/// @param matrix null: gray, nothing is converted.
+/// @param matrix null for grey, which is not converted.
 AvFrame by_swscale(const AVFrame &from, AVPixelFormat to, int width_px, int height_px, const int *matrix)
 {
     AvFrame scaled = tool::new_picture(to, width_px, height_px);
@@ -121,7 +122,7 @@ void expect_chroma_resized(const AVFrame &from, const AVFrame &to, int plane, un
             << "plane " << plane << " y " << y;
 }
 
-/// swscale rounds more than once: what it makes tells components and bytes that changed places.
+/// swscale rounds more than once, but its results show whether components or bytes changed places.
 void expect_rgb_of_swscale(const AVFrame &from, const AVFrame &to, unsigned depth)
 {
     const AvFrame expected = by_swscale(from, static_cast<AVPixelFormat>(to.format), to.width, to.height,

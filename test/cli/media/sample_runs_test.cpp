@@ -1,7 +1,8 @@
 #include "../tool_test.h"
 #include "ffmpeg.h"
 
-/// --sample of media files: their frames have the scores of a run of all, whatever is not decoded.
+/// --sample of media files. Sampled frames have the scores of a run of all frames, although others
+/// are not decoded.
 namespace vmaf::test {
 namespace {
 
@@ -43,7 +44,8 @@ TEST_F(SampleRuns, FramesHaveTheScoresOfTheWholeClip)
         }
 }
 
-/// Packets do not tell the number of frames where they have no time stamps, or two have one.
+/// Packets do not tell the number of frames if they have no time stamps, or if two have the same
+/// one.
 TEST_F(SampleRuns, VideosAreDecodedWherePacketsDoNotTellTheirNumber)
 {
     studio_.make_source("r.nut", 60);

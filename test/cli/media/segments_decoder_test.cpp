@@ -11,11 +11,11 @@
 #include "input/media/frame_index.h"
 #include "input/media/planar_frame.h"
 
-/// Decoding in segments, by software here as by a GPU elsewhere, against decoding as a whole.
+/// Decoding in segments, here by software in place of a GPU, compared with decoding as a whole.
 namespace {
 
-/// How often libavcodec chose a pixel format for decoders that were opened while it is counted.
-/// With a GPU, it makes a hardware decoder each time.
+/// How often libavcodec chose a pixel format for decoders that were opened while this counts. With
+/// a GPU, it makes a hardware decoder each time.
 std::atomic<unsigned> g_formats_chosen = 0;
 std::atomic<bool> g_counts_formats = false;
 
@@ -27,14 +27,13 @@ AVPixelFormat choose_format(AVCodecContext *context, const AVPixelFormat *offere
 
 } // namespace
 
-/// In place of the library's. The decoders with which it looks into files complain to nobody, and
-/// are not counted.
+/// Replaces the library's function. Decoders that probe files have no log, and are not counted.
 extern "C" int avcodec_open2(AVCodecContext *context, const AVCodec *codec, AVDictionary **options)
 {
     static auto *const open = reinterpret_cast<decltype(&avcodec_open2)>(::dlsym(RTLD_NEXT, "avcodec_open2"));
     if (g_counts_formats && context->opaque) {
         context->get_format = choose_format;
-        context->thread_count = 1; // each thread would choose
+        context->thread_count = 1; // otherwise each thread would choose one
     }
     return open(context, codec, options);
 }
@@ -141,8 +140,8 @@ TEST_F(SegmentsOfVideos, AreTheWhole)
     }
 }
 
-// Each decoder of H.264 is made once, whatever the number of segments: frames of one come while the
-// next is fed. The decoder of the video's first frame is one of them.
+// Each H.264 decoder is made once, whatever the number of segments. Frames of one segment come out
+// while the next is fed. The decoder of the video's first frame is one of them.
 TEST_F(SegmentsOfVideos, OfH264AreFedToTheDecoderThatIsThere)
 {
     encode("-c:v libx264 -preset veryfast -g 5 -bf 3 -x264-params b-adapt=0:b-pyramid=strict", "v.mp4");
@@ -176,12 +175,12 @@ TEST_F(SegmentsOfVideos, MayBeAsShortAsAFrame)
 
 TEST_F(SegmentsOfVideos, MayHaveAVariableRate)
 {
-    constexpr unsigned kKept = 160; // of five frames four
+    constexpr unsigned kKept = 160; // of five frames, four
     encode("-vf 'select=mod(n\\,5)' -fps_mode vfr -c:v libx264 -preset veryfast -g 12 -bf 3", "v.mkv");
     expect_same_frames("v.mkv", kKept);
 }
 
-// Parameters that change at a key frame, where frames are pending.
+// Parameters that change at a key frame, while frames are pending.
 TEST_F(SegmentsOfVideos, MayDifferInTheirParameters)
 {
     encode("-t 4 -c:v libx264 -preset veryfast -g 10 -bf 3", "one.ts");
@@ -191,8 +190,8 @@ TEST_F(SegmentsOfVideos, MayDifferInTheirParameters)
     expect_same_frames("both.mkv");
 }
 
-// Pictures of open groups refer to some before their key frame: such a video is cut at its IDR
-// pictures alone.
+// Pictures of open groups refer to pictures before their key frame. Such a video is cut at IDR
+// pictures only.
 TEST_F(SegmentsOfVideos, OfH264BeginAtIdrPictures)
 {
     const std::string open_groups = "-c:v libx264 -preset veryfast -bf 3 "
@@ -225,8 +224,8 @@ TEST_F(SegmentsOfVideos, MayBeginAtAKeyFrame)
     EXPECT_FALSE(segments->next());
 }
 
-// Wherever a segment begins, decoding begins at a key frame no later, also where a container's
-// seeking leads past it.
+// Wherever a segment begins, decoding begins at a key frame that is not later, also if the
+// container seeks past it.
 TEST_F(SegmentsOfVideos, BeginAtAKeyFrameThatIsNotAfterTheirFirstFrame)
 {
     encode("-c:v libx264 -preset ultrafast -g 12 -bf 2 -x264-params b-adapt=0", "b.mp4");
@@ -254,7 +253,7 @@ TEST_F(SegmentsOfVideos, BeginAtAKeyFrameThatIsNotAfterTheirFirstFrame)
     }
 }
 
-// An edit list that begins between key frames: the frames before it are decoded and not shown.
+// An edit list that begins between key frames. Frames before it are decoded and not shown.
 TEST_F(SegmentsOfVideos, LeaveOutFramesThatAreNotShown)
 {
     encode("-c:v libx264 -preset ultrafast -g 12", "v.mp4");
@@ -271,7 +270,7 @@ TEST_F(SegmentsOfVideos, LeaveOutFramesThatAreNotShown)
     EXPECT_TRUE(index_of("v.mp4"));
 }
 
-// A sample that was cut from open groups of pictures: what it holds of the group before is not
+// A sample that was cut from open groups of pictures. Its pictures of the group before are not
 // shown.
 TEST_F(SegmentsOfVideos, BeginWithTheFirstPictureThatCanBeShown)
 {
@@ -295,7 +294,7 @@ TEST_F(SegmentsOfVideos, BeginWithTheFirstPictureThatCanBeShown)
     expect_same_frames("cut.mkv", static_cast<unsigned>(shown));
 }
 
-// One key frame, no time stamps, one segment's room, one decoder.
+// One key frame, no time stamps, room for one segment, one decoder.
 TEST_F(SegmentsOfVideos, AreNotMadeOfWhatCannotBeCut)
 {
     encode("-c:v libx264 -preset ultrafast -g 1000", "one.mp4");
@@ -320,7 +319,7 @@ TEST_F(SegmentsOfVideos, AreGivenUpWhereTheStreamIsDamaged)
     EXPECT_THROW(while (segments->next()){}, SegmentsDoNotFit);
 }
 
-// Pictures that are not shown have packets of their own in VP8.
+// In VP8, pictures that are not shown have packets of their own.
 TEST_F(SegmentsOfVideos, AreGivenUpWherePacketsAreNotAFrameEach)
 {
     if (!has_encoder("libvpx"))

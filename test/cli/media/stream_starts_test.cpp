@@ -6,8 +6,8 @@
 #include "input/media/planar_frame.h"
 #include "input/media/segments_decoder.h"
 
-/// Streams that begin in the midst of a video: the frames that come are those that ffmpeg delivers
-/// (spec comparison 2.7), and what is wrong with others is no damage.
+/// Streams that begin in the middle of a video. The frames are those that ffmpeg delivers (spec
+/// comparison 2.7), and errors in other frames are no damage.
 namespace vmaf::test {
 namespace {
 
@@ -16,7 +16,7 @@ using tool::InputFile;
 
 constexpr unsigned kStreamFrames = 80;
 constexpr std::size_t kFrameBytes = 64UL * 64 * 3 / 2;
-/// Groups of 20 frames, which speak of the one before.
+/// Groups of 20 frames that refer to the group before.
 constexpr const char *kOpenGroups = "open-gop=1:keyint=20:min-keyint=20:scenecut=0:bframes=3";
 
 class StreamStarts : public ::testing::Test {
@@ -37,9 +37,9 @@ class StreamStarts : public ::testing::Test {
     }
 
     struct Decoded {
-        std::vector<std::string> frames; ///< their planes
+        std::vector<std::string> frames; ///< planes of the frames
         std::int64_t first_pts = 0;
-        std::string damage; ///< empty: none
+        std::string damage; ///< empty: no message
     };
     Decoded decode(const std::string &name) const
     {
@@ -80,7 +80,8 @@ class StreamStarts : public ::testing::Test {
     }
 
   private:
-    /// Or none, where packets do not tell the frames.
+    /// Expects the same frames from segments. There are no segments if packets do not tell the
+    /// frames.
     void expect_frames_of_segments(const std::string &name, const Decoded &whole) const
     {
         constexpr unsigned kDecoders = 2;
@@ -102,7 +103,7 @@ class StreamStarts : public ::testing::Test {
     Studio studio_;
 };
 
-/// The first frame that a GPU decodes is compared with it.
+/// The decoder compares a GPU's first frame with this one.
 TEST_F(StreamStarts, TheFirstPacketAloneIsTheFirstFrame)
 {
     for (const std::string encoder : {"libx264 -bf 3", "libx264 -bf 3 -x264-params interlaced=1", "mpeg4 -bf 2"}) {
@@ -119,12 +120,12 @@ TEST_F(StreamStarts, TheFirstPacketAloneIsTheFirstFrame)
     }
 }
 
-// Cut between key frames, and where one of the leading pictures is missing: frames come from the
-// next recovery point on.
+// The video is cut between key frames, or one of the leading pictures is missing. Frames come from
+// the next recovery point on.
 TEST_F(StreamStarts, OfH264BeginAtTheFirstRecoveryPoint)
 {
     studio_.ffmpeg("-i v.y4m -c:v libx264 -preset veryfast -x264-params " + std::string(kOpenGroups) + " open.mp4");
-    for (const std::string frames : {"3", "2"}) { // 2: a frame that is delivered forgets one that is missing
+    for (const std::string frames : {"3", "2"}) { // 2: a frame that is delivered refers to a missing one
         studio_.ffmpeg("-i v.y4m -c:v libx264 -preset veryfast -bf " + frames +
                        " -x264-params open-gop=1:keyint=20:min-keyint=20:scenecut=0 forgets.mp4");
         studio_.ffmpeg("-ss 1 -i forgets.mp4 -c copy sample.mkv");
@@ -151,8 +152,8 @@ TEST_F(StreamStarts, OfH264TellDamageOfWhatIsDelivered)
     }
 }
 
-// Pictures that lead to a key frame with which the stream begins are left out. Between key frames
-// decoders begin all the same, and what these frames lack is damage.
+// Pictures that lead to the key frame at the stream's start are left out. Between key frames
+// decoders begin anyway, and what these frames lack is damage.
 TEST_F(StreamStarts, OfHevcLeaveOutLeadingPictures)
 {
     if (!has_encoder("libx265"))
@@ -162,7 +163,7 @@ TEST_F(StreamStarts, OfHevcLeaveOutLeadingPictures)
     for (const std::string container : {".mkv", ".mp4"}) {
         studio_.ffmpeg("-ss 1 -i open.mp4 -c copy sample" + container);
         expect_frames_of_ffmpeg("sample" + container, Damage::none);
-        const std::string from_key_frame = without(17, "open.mp4", container); // frame 20; 17, 18 and 19 are behind it
+        const std::string from_key_frame = without(17, "open.mp4", container); // frame 20, then 17, 18 and 19
         expect_frames_of_ffmpeg(from_key_frame, Damage::none);
         EXPECT_EQ(decode(from_key_frame).frames.size(), kStreamFrames - 20);
     }
@@ -170,8 +171,8 @@ TEST_F(StreamStarts, OfHevcLeaveOutLeadingPictures)
         expect_frames_of_ffmpeg(without(packets, "open.mp4", ".mkv"), Damage::some);
 }
 
-// Frames before the first key frame cannot be decoded. Forward key frames are intra frames that
-// do not end what came before.
+// Frames before the first key frame cannot be decoded. Forward key frames are intra frames that do
+// not end what came before.
 TEST_F(StreamStarts, OfAv1BeginAtTheFirstKeyFrame)
 {
     if (has_encoder("libaom-av1")) {
