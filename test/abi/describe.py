@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints a C file that defines every function that the headers declare, with nothing in it: what abidw reads of the library that is compiled from
-it is the interface, and nothing of what is behind it. Enums are variables too, for some are only in the values that a client passes as an int. (That the library has these functions, with these types, its compiler and the test
-exported_symbols see to.)
+"""Prints a C file that defines every function of the headers, with an empty body. abidw reads the library that is compiled from it: the
+interface and nothing behind it. Enums are variables too, because clients pass the values of some only as int. The compiler and the test
+exported_symbols check that the real library has these functions with these types.
 
 usage: describe.py HEADER...
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The library exports what the version script lists and the headers declare, nothing else: the shared one to programs, the
-static one to the other objects of a program. The shared one needs only the C and C++ runtimes, and calls none of its own
-functions by name: another libvmaf in the process would answer.
+"""Checks that the library exports what the version script lists and the headers declare, and nothing else: the shared one to
+programs, the static one to other objects of a program. The shared library needs only the C and C++ runtimes. It calls none of its
+own functions by name, because another libvmaf in the process could be called instead.
 
 usage: exported_symbols.py LIBRARY VERSION_SCRIPT HEADER...
 """

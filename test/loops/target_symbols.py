@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""Nothing in a library of loops can be shared with what is compiled for other processors (adr/0002): all that its objects
-define for others lies in the namespace of the target, and nothing is weak, as shared inline functions are. Nothing runs by
-itself when the program starts.
+"""Checks that a library of loops shares nothing with code for other processors (adr/0002). All symbols that its objects define for
+others are in the namespace of the target. None is weak, as shared inline functions are. Nothing runs by itself when the program starts.
 
 usage: target_symbols.py TARGET LIBRARY...
 """

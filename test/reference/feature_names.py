@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""No code lists features by hand: outside a metric's own folders nothing names one in quotes. A metric is added in its
-folders, and everything else asks the library.
+"""Checks that no code lists features by hand: outside a metric's own folders, no text in quotes names one. A new metric needs only
+its folders, because all other code asks the library.
 
 usage: feature_names.py VMAF SOURCE_ROOT
 """

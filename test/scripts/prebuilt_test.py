@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compiled kernels that do not fit are refused.
+"""Checks that compiled kernels are refused if they do not fit.
 
-prebuilt_test.py PREBUILT.PY    on made-up folders; builds take real ones (scripts/test --sanitize)
+prebuilt_test.py PREBUILT.PY    uses made-up folders; scripts/test --sanitize builds with real ones
 """
 import hashlib
 import json

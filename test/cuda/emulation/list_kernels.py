@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what compiles kernels/*/*.cu for the host.
+"""Writes the files with which kernels/*/*.cu are compiled for the host.
 
 list_kernels.py kernel NAME FILE.cu OUTPUT   the file that compiles one of them, with the list of its kernels
 list_kernels.py all OUTPUT NAME...           all those lists

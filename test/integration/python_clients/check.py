@@ -1,4 +1,4 @@
-"""Runs easyvmaf, ffmpeg-quality-metrics and ffvm on two clips, and compares their scores with the vmaf tool's where they score what they are given."""
+"""Runs easyvmaf, ffmpeg-quality-metrics and ffvm on two clips, and compares scores of unchanged pictures with the vmaf tool's."""
 
 import glob
 import json
