@@ -8,7 +8,8 @@
 #include "shell.h"
 #include "tool_test.h"
 
-/// Frames that are paired by what they show (spec comparison 6), against files that hold the pairs.
+/// Pairs frames by what they show (spec comparison 6), and compares the scores with those of files
+/// that contain the pairs.
 namespace vmaf::test {
 namespace {
 
@@ -35,7 +36,7 @@ class Align : public ToolTest {
         return all;
     }
 
-    /// Frames of a film: a texture that moves, and noise in the distorted one.
+    /// Frames of a film: a moving texture, with noise in the distorted one.
     void write_video(const std::string &name, const std::vector<unsigned> &frames, bool distorted) const
     {
         std::string bytes = y4m_header(kShape, "420");
@@ -67,7 +68,7 @@ class Align : public ToolTest {
         arguments.insert(arguments.end(), {"--align", how});
         return scores(arguments);
     }
-    /// Metrics of each frame, of plain files that hold these frames.
+    /// Metrics of each frame, from plain files that contain these frames.
     Json expected(const std::vector<unsigned> &ref, const std::vector<unsigned> &dis) const
     {
         write_video("r.y4m", ref, false);
@@ -173,9 +174,9 @@ TEST_F(Align, ReportShowsTheLag)
     // Both runs compare 75 frames. Only --align frames looks at reference frames beyond those.
     EXPECT_NE(check.find("<th scope=\"row\">36 to 69</th><td>5 frames early</td>"), std::string::npos);
     EXPECT_NE(frames.find("<th scope=\"row\">36 to 74</th><td>5 frames early</td>"), std::string::npos);
-    EXPECT_NE(frames.find("Each frame was compared with the one that it shows."), std::string::npos);
+    EXPECT_NE(frames.find("Each frame was compared with the reference frame that it shows."), std::string::npos);
     EXPECT_NE(check.find("Frames were compared by number."), std::string::npos);
-    EXPECT_NE(report("late.y4m", "offset").find("Frames were compared with that lag."), std::string::npos);
+    EXPECT_NE(report("late.y4m", "offset").find("The lag was applied to all frames."), std::string::npos);
     for (const char *how : {"frames", "offset", "check"})
         EXPECT_EQ(report("dis.y4m", how).find("id=\"lag\""), std::string::npos) << how;
 }

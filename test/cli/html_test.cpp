@@ -208,7 +208,7 @@ TEST_F(Html, ShowsTheWorstFramesOnceMoreRead)
     if (!has_pictures())
         GTEST_SKIP() << "built without zlib";
     EXPECT_EQ(pictures_in("report.html"), 8U) << "of two frames that are a second apart";
-    EXPECT_EQ(read("report.html").find("No pictures"), std::string::npos);
+    EXPECT_EQ(read("report.html").find("There are no pictures"), std::string::npos);
 }
 
 /// The picture shows the frame that was scored. All other frames are identical, so this one alone
@@ -334,7 +334,7 @@ TEST_F(HtmlOfNoise, ShowsAsManyPicturesAsAreAskedFor)
     EXPECT_GT(picture_bytes(), 4'000'000U);
     report(pair_of("ref.y4m", "dis.y4m", {"-n", "--feature", "psnr", "--pictures", "0"}));
     EXPECT_EQ(pictures_in("report.html"), 0U);
-    EXPECT_EQ(read("report.html").find("No pictures"), std::string::npos);
+    EXPECT_EQ(read("report.html").find("There are no pictures"), std::string::npos);
 }
 
 TEST_F(HtmlOfNoise, SaysWhyNoneFits)
@@ -349,7 +349,7 @@ TEST_F(HtmlOfNoise, SaysWhyNoneFits)
     if (!has_pictures())
         GTEST_SKIP() << "built without zlib";
     EXPECT_EQ(pictures_in("report.html"), 0U);
-    EXPECT_NE(read("report.html").find("they take more than 0.3 MB; --pictures N shows N."), std::string::npos);
+    EXPECT_NE(read("report.html").find("they take more than 0.3 MB. --pictures N shows N of them."), std::string::npos);
 }
 
 } // namespace

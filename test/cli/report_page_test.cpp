@@ -14,7 +14,7 @@
 #include "report/worst_frames.h"
 #include "scores/statistics.h"
 
-/// The HTML report (spec cli 10.7): what its one file holds.
+/// The HTML report (spec cli 10.7): contents of its single file.
 namespace vmaf::tool {
 namespace {
 
@@ -222,13 +222,13 @@ TEST(ReportPage, SumsUpAsTheOtherOutputsDo)
 TEST(ReportPage, TellsWhatWasDecided)
 {
     ReportData data = report_data();
-    EXPECT_EQ(html_report(data).find("What was decided"), std::string::npos);
+    EXPECT_EQ(html_report(data).find("How the videos were matched"), std::string::npos);
     data.encodes[0].decisions = R"({"reference": {"path": "<r>", "size": [64, 48], "crop": null, "mirrored": false},
         "distorted": {"path": "d", "size": [32, 24], "crop": null, "mirrored": true},
         "scored": {"size": [64, 48], "depth": 8, "display": null}, "conversions": ["<scaled>"], "warnings": []})";
     const std::string html = html_report(data);
-    EXPECT_NE(html.find("<summary>What was decided</summary>\n<ul><li>&lt;scaled&gt;</li></ul>"), html.npos);
-    const std::string record = html.substr(html.find("What was decided"));
+    EXPECT_NE(html.find("<summary>How the videos were matched</summary>\n<ul><li>&lt;scaled&gt;</li></ul>"), html.npos);
+    const std::string record = html.substr(html.find("How the videos were matched"));
     using Cells = std::vector<std::string>;
     EXPECT_EQ(cells_of(record, "path"), (Cells{"&lt;r&gt;", "d", "–"}));
     EXPECT_EQ(cells_of(record, "size"), (Cells{"64, 48", "32, 24", "64, 48"}));
@@ -236,22 +236,22 @@ TEST(ReportPage, TellsWhatWasDecided)
     EXPECT_EQ(cells_of(record, "depth"), (Cells{"–", "–", "8"}));
     EXPECT_EQ(record.find("crop"), record.npos) << "none has one";
     data.encodes[0].decisions = "{}";
-    EXPECT_EQ(html_report(data).find("What was decided"), std::string::npos);
+    EXPECT_EQ(html_report(data).find("How the videos were matched"), std::string::npos);
 }
 
 TEST(ReportPage, FoldsAwayWhatWasNotAskedFor)
 {
     ReportData data = report_data();
     const std::string html = html_report(data);
-    const std::size_t fold = html.find("<details><summary>What models are made of");
+    const std::size_t fold = html.find("<details><summary>Features inside the models");
     EXPECT_LT(html.find("<th scope=\"row\">vmaf</th>"), fold);
     EXPECT_LT(html.find("<th scope=\"row\">apsnr_y</th>"), fold);
     EXPECT_GT(html.find("<th scope=\"row\">psnr_y</th>"), fold);
     data.features = {"psnr_y"};
-    EXPECT_EQ(html_report(data).find("What models are made of"), std::string::npos);
+    EXPECT_EQ(html_report(data).find("Features inside the models"), std::string::npos);
     data.features.clear();
     data.models.clear();
-    EXPECT_EQ(html_report(data).find("What models are made of"), std::string::npos) << "there is nothing else";
+    EXPECT_EQ(html_report(data).find("Features inside the models"), std::string::npos) << "there is nothing else";
 }
 
 /// 20, 40, 60, 80 and 100 are bad, poor, fair, good and excellent.
@@ -314,8 +314,8 @@ TEST(ReportPage, ListsWorstFramesWithoutAScript)
     const std::string html = html_report(report_data());
     const std::size_t list = html.find("id=\"worst-list\"");
     const std::string items = html.substr(list, html.find("</ol>", list) - list);
-    // Every seventh row has the lowest score; rows are two frames apart, and 25 frames have to lie
-    // between.
+    // Every seventh row has the lowest score. Rows are two frames apart, and at least 25 frames
+    // must lie between.
     EXPECT_EQ(count(items, "<li>"), 8U);
     EXPECT_NE(items.find("data-frame=\"0\""), items.npos);
     EXPECT_NE(items.find("data-frame=\"28\""), items.npos);
@@ -340,7 +340,7 @@ TEST(ReportPage, ShowsTheHighestScoresAsTheWorstWhereLowerIsBetter)
     const std::string html = html_report(data);
     const std::size_t list = html.find("id=\"worst-list\"");
     const std::string items = html.substr(list, html.find("</ol>", list) - list);
-    // Rows 6, 13, 20... have 86; they are 14 frames apart, and 25 frames have to lie between.
+    // Rows 6, 13, 20... have 86. They are 14 frames apart, and at least 25 frames must lie between.
     EXPECT_NE(items.find("data-frame=\"12\""), items.npos) << items;
     EXPECT_NE(items.find("data-frame=\"40\""), items.npos) << items;
     EXPECT_EQ(items.find("data-frame=\"0\""), items.npos) << items;
@@ -485,7 +485,7 @@ TEST(ReportLadder, PlotsQualityOverBitrateWhereBitratesAreKnown)
     EXPECT_NEAR((points[1][1] - points[0][1]) / (points[2][1] - points[1][1]), 2, 0.01);
 }
 
-/// 4 frames early; 20 is not shown, and 34 is shown again by 30 and 31; nothing fits 40 and 41.
+/// 4 frames early. 20 is not shown, 30 and 31 show 34 again, and nothing fits 40 and 41.
 Pairing edited()
 {
     Pairing pairing{.method = "frames", .lag = -4, .dropped = {20}, .repeated = {30, 31}};
@@ -546,9 +546,8 @@ TEST(ReportLag, IsACurveAndTheSameAsText)
     EXPECT_EQ(count(html, "class=\"rate lag\""), 1U);
     EXPECT_EQ(count(html, "<script>alert"), 0U);
     for (const char *text :
-         {" is 4 frames early at its start; 1 frame dropped, 2 frames repeated. Each frame was compared with the one "
-          "that "
-          "it shows.",
+         {" is 4 frames early at its start; 1 frame dropped, 2 frames repeated. Each frame was compared with the "
+          "reference frame that it shows.",
           "dropped from the reference</th><td>20<", "repeated</th><td>30, 31<",
           "<th scope=\"row\">16 to 29</th><td>5 frames early</td>", "<th scope=\"row\">30</th><td>4 frames early</td>",
           "<title>dropped before frame 16: 4 frames early, then 5 frames early</title>",
@@ -557,7 +556,7 @@ TEST(ReportLag, IsACurveAndTheSameAsText)
     EXPECT_EQ(count(html, "<circle class=\"f1\""), 1U);
     EXPECT_EQ(count(html, "<circle class=\"f0\""), 2U);
 
-    // Frames 0 to 49 from left to right, lags -6 to -2 upwards; a gap where nothing fits.
+    // Frames 0 to 49 from left to right, lags -6 to -2 upwards. There is a gap where nothing fits.
     static const std::regex kPath(R"re(class="path" d="M([\d.]+) ([\d.]+)H([\d.]+)V([\d.]+)H[\d.]+V([\d.]+)H)re");
     std::smatch path;
     ASSERT_TRUE(std::regex_search(html, path, kPath));

@@ -91,7 +91,7 @@ TEST(SavedReport, HoldsTheScoresOfAPlainFile)
     EXPECT_EQ(html.find("0×0"), html.npos) << "what is not known is not shown";
     EXPECT_EQ(html.find("against <bdi>"), html.npos);
     EXPECT_NE(html.find("<span>2 frames</span>"), html.npos);
-    EXPECT_NE(html.find("these scores were saved"), html.npos);
+    EXPECT_NE(html.find("the scores come from a file"), html.npos);
 }
 
 TEST(SavedReport, TellsWhatDetailsSay)

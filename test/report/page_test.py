@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Opens reports in headless Chromium and does what people do there: hover, zoom, drag, click a worst frame.
+"""Opens reports in headless Chromium and uses them as people do: hovers, zooms, drags, clicks a worst frame.
 
 page_test.py SAMPLE_REPORT CURVES_JS [--screenshots FOLDER] [--report FILE]
 
 SAMPLE_REPORT is the program that writes the reports. Speaks WebDriver with Debian's chromedriver. Each case prints a line; the last
-line gives the counts. Exit status 77: skipped, since there is no Chromium. `scripts/setup browser` installs it, and axe-core.
+line gives the counts. Exit status 77: skipped, because there is no Chromium. `scripts/setup browser` installs it, and axe-core.
 """
 import argparse
 import base64
@@ -25,7 +25,7 @@ PATIENCE_S = 60
 
 
 class Skipped(Exception):
-    """Says what is missing."""
+    """The message says what is missing."""
 
 
 def axe_core():
@@ -94,7 +94,7 @@ class Browser:
         self.call("POST", "/url", {"url": path.as_uri()})
 
     def wait_for(self, condition, *arguments):
-        """Until the script's expression is true."""
+        """Waits until the script's expression is true."""
         end = time.monotonic() + PATIENCE_S
         while not self.script(f"return {condition}", *arguments):
             if time.monotonic() > end:
@@ -102,12 +102,12 @@ class Browser:
             time.sleep(0.02)
 
     def settle(self):
-        """Until what was asked for is drawn."""
+        """Waits until the page has drawn everything."""
         self.call("POST", "/execute/async", {
             "script": "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))", "args": []})
 
     def point(self, selector, x=0.5, y=0.5):
-        """That place of an element, in the window, into which it is scrolled."""
+        """Scrolls an element into the window. Returns the given place of it in the window."""
         return self.script("""const part = document.querySelector(arguments[0]);
             part.scrollIntoView({block: 'center'});
             const box = part.getBoundingClientRect();
@@ -147,7 +147,7 @@ class Browser:
         path.write_bytes(base64.b64decode(self.call("GET", "/screenshot")))
 
     def violations(self):
-        """The rules of axe-core that the page breaks, each with where it does."""
+        """Rules of axe-core that the page breaks, each with the place."""
         self.script(axe_core().read_text() + "\nwindow.axe = axe;")
         return self.call("POST", "/execute/async", {"args": [], "script": """const done = arguments[0];
             axe.run().then((found) => done(found.violations.map((rule) => rule.id + ': ' + rule.nodes.map((node) => node.target).join(' '))),
@@ -162,7 +162,7 @@ class Browser:
         return self.script("return JSON.parse(document.getElementById('vmaf-data').textContent)")
 
     def view(self):
-        """The first and the last frame that is shown."""
+        """The first and the last frame in view."""
         found = re.match(r"frames (\d+) to (\d+) of", self.text("#view-text"))
         return int(found.group(1)), int(found.group(2))
 

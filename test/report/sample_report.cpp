@@ -10,8 +10,8 @@
 
 #include "report/html_report.h"
 
-/// Writes a report of made-up scores: sample_report single|ladder|codecs|long|odd|banding|lag FILE.
-/// For tests that open it in a browser.
+/// Writes a report of made-up scores, for tests that open it in a browser: sample_report
+/// single|ladder|codecs|long|odd|banding|lag FILE.
 namespace {
 
 using namespace vmaf::tool;
@@ -23,7 +23,7 @@ constexpr unsigned char kPng[] = {0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a
                                   0xda, 0x63, 0x38, 0xa1, 0xa1, 0x01, 0x00, 0x02, 0xd4, 0x01, 0x19, 0x3b, 0xad, 0x5c,
                                   0x08, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
 
-/// Between 0 and 1, the same in every run.
+/// A number from 0 to 1, the same in every run.
 double noise(std::uint32_t i)
 {
     std::uint32_t x = i * 2654435761U + 12345U;
@@ -42,7 +42,7 @@ ReportVideo video(const std::string &path, std::optional<double> rate)
     return result;
 }
 
-/// Scenes of different difficulty; at frame `dip` all scores are lowest.
+/// Scores of scenes with different difficulty. All scores are lowest at frame `dip`.
 ReportEncode encode(const std::string &path, unsigned frames, double quality, unsigned dip)
 {
     ReportEncode result;
@@ -90,12 +90,12 @@ ReportData ladder()
         ReportEncode &made = data.encodes.emplace_back(encode(name, 900, 100 - 46 / std::sqrt(rate / 1e5), 333));
         made.video.bits_per_second = rate;
         made.video.encoded_bytes = static_cast<std::uint64_t>(rate / 8 * 36);
-        made.no_pictures = "No pictures of them: made-up scores have none.";
+        made.no_pictures = "There are no pictures: made-up scores have none.";
     }
     return data;
 }
 
-/// A key frame every two seconds, and a scene that begins with each third of them.
+/// Frames with a key frame every two seconds. Every third key frame begins a scene.
 void add_stream(ReportEncode &encode)
 {
     ScoreColumn motion{"VMAF_integer_feature_motion_sad_score", {}, VMAF_DIRECTION_NONE};
@@ -108,7 +108,7 @@ void add_stream(ReportEncode &encode)
     encode.scores.metrics.push_back(motion);
 }
 
-/// Two codecs, one of which needs two thirds of the other's bitrate, in two sizes.
+/// Two codecs in two sizes. One needs two thirds of the other's bitrate.
 ReportData codecs()
 {
     ReportData data = ladder();
@@ -130,8 +130,8 @@ ReportData codecs()
     return data;
 }
 
-/// Banding: the highest scores are the worst, frame 333's above all. Equal pictures but for one:
-/// infinite scores.
+/// Banding scores: the highest are the worst, and frame 333 is the worst of all. All pictures but
+/// one are equal, so scores are infinite.
 ReportData banding()
 {
     ReportData data = report();
@@ -151,7 +151,7 @@ ReportData banding()
     return data;
 }
 
-/// Names that would be markup, missing scores, a run that stopped early, no frame rate.
+/// Names that look like markup, missing scores, a run that stopped early, and no frame rate.
 ReportData odd()
 {
     ReportData data = report();

@@ -29,7 +29,7 @@ std::string range_strip(const SummedColumn &summed)
                          std::max(0.4, place(to) - place(from)), height);
     };
     const std::string title =
-        formatted("min {:.2f}, worst 5 % {:.2f}, median {:.2f}, max {:.2f} of {:g} to {:g}; the upright line is the "
+        formatted("min {:.2f}, worst 5 % {:.2f}, median {:.2f}, max {:.2f} of {:g} to {:g}; the vertical line is the "
                   "mean",
                   of.min, worst, of.median, of.max, low, high);
     return formatted(

@@ -1,6 +1,6 @@
 'use strict';
-// What the report computes of its curves: plain functions without a page, so that they can be
-// tested by themselves.
+// Computations on the report's curves. These are plain functions without a page, so that tests can
+// call them.
 
 /** The first index whose value is not below `limit`; `sorted` ascends. */
 function lowerBound(sorted, limit) {
@@ -14,7 +14,7 @@ function lowerBound(sorted, limit) {
   return begin;
 }
 
-/** The index of the value nearest to `wanted`, -1 of none. */
+/** The index of the value nearest to `wanted`; -1 if there are no values. */
 function nearest(sorted, wanted) {
   const above = lowerBound(sorted, wanted);
   if (above === 0) return sorted.length - 1 < 0 ? -1 : 0;
@@ -25,9 +25,9 @@ function nearest(sorted, wanted) {
 const kBlock = 16;
 
 /**
- * Least and greatest value of blocks of 16, of blocks of those, and so on: the extremes of any
- * stretch are found in a number of steps that hardly depends on its length. Values that are NaN
- * count for nothing.
+ * Least and greatest value of each block of 16 values, of each block of 16 such blocks, and so on.
+ * With it, the extremes of any range are found in a number of steps that hardly depends on its
+ * length. NaN is ignored.
  */
 function makePyramid(values) {
   const levels = [{low: values, high: values}];
@@ -68,9 +68,9 @@ function extremes(pyramid, begin, end) {
 }
 
 /**
- * A curve as a picture of `columns` pixels can show it: for each pixel column the extremes of the
- * frames that fall into it. Column c covers frame numbers from + c * step up to the next; empty
- * columns are left out.
+ * A curve in a picture of `columns` pixels: for each pixel column the extremes of the frames that
+ * fall into it. Column c covers frame numbers from + c * step up to the next. Empty columns are
+ * left out.
  */
 function decimate(frames, pyramid, from, to, columns) {
   const step = (to - from) / columns;
@@ -87,15 +87,18 @@ function decimate(frames, pyramid, from, to, columns) {
   return result;
 }
 
-/** What a curve is drawn by: its finite values, and where it has no end: {pyramid, above, below},
- *  the last two null of none. */
+/**
+ * What is needed to draw a curve: {pyramid, above, below}. `pyramid` has the finite values. `above`
+ * and `below` have the places of infinite values, or are null if there are none.
+ */
 function makeCurve(values) {
   const places = (end) => (values.includes(end) ? makePyramid(values.map((value) => (value === end ? 0 : NaN))) : null);
   const finite = values.map((value) => (Number.isFinite(value) ? value : NaN));
   return {pyramid: makePyramid(finite), above: places(Infinity), below: places(-Infinity)};
 }
 
-/** Counts in `bins` equal parts of [least, greatest]; the last part has its upper end too. */
+/** Number of values in each of `bins` equal parts of [least, greatest]. The last one includes its
+ *  upper end. */
 function histogram(values, bins) {
   let least = Infinity;
   let greatest = -Infinity;
@@ -116,9 +119,9 @@ function histogram(values, bins) {
 }
 
 /**
- * The `count` lowest values, each at least `gap` frame numbers from those before: indices, the
- * lowest first, equal ones by frame. `sign` -1 finds the highest. Values that are NaN count for
- * nothing.
+ * Indices of the `count` lowest values, each at least `gap` frame numbers from those before. The
+ * lowest comes first; equal values are sorted by frame. `sign` -1 finds the highest. NaN is
+ * ignored.
  */
 function worstFrames(frames, values, count, gap, sign = 1) {
   const taken = [];
@@ -146,7 +149,7 @@ function ticks(low, high, count) {
   return result;
 }
 
-/** h:mm:ss.cc, without hours that are none. */
+/** h:mm:ss.cc, or m:ss.cc below an hour. */
 function clockText(seconds, digits = 2) {
   const units = Math.round(seconds * 10 ** digits);
   const whole = Math.floor(units / 10 ** digits);

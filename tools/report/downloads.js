@@ -1,9 +1,9 @@
-// The scores of an encode as files, in the layouts of the tool's score files. Plain functions of
-// the page's data but for the last one.
+// The scores of an encode as files, in the layouts of the tool's score files. All functions but the
+// last one depend on the page's data alone.
 
 const jsonNumber = (value) => (typeof value === 'number' ? value : null);
 
-/** CSV: a line a frame. Infinite scores are "inf", and what has no score is empty. */
+/** CSV with a line for each frame. Infinite scores are "inf", missing ones are empty. */
 function scoresCsv(encode) {
   const names = Object.keys(encode.metrics);
   const text = (value) => ({Infinity: 'inf', '-Infinity': '-inf'}[value] || (value === null || value === undefined ? '' : String(value)));

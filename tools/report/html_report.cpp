@@ -117,8 +117,8 @@ std::string banner(const ReportData &data, const Encodes &encodes)
             continue;
         const std::string which = data.encodes.size() > 1 ? escaped(encode.label) + ": " : "";
         text += formatted(
-            "<div class=\"banner\" role=\"alert\"><strong>{}Incomplete: {}.</strong> Scoring stopped after {}; "
-            "everything below is of these alone.</div>\n",
+            "<div class=\"banner\" role=\"alert\"><strong>{}Incomplete: {}.</strong> Scoring stopped after {}. "
+            "Everything below covers only what was scored.</div>\n",
             which, reason_text(incomplete->reason), counted(incomplete->frames, "frame"));
     }
     return text;
@@ -221,8 +221,9 @@ std::string summary_table(const ReportData &data, const SummedEncode &encode)
                       std::size(kTableStatistics) - 1 + (with_missing ? 1 : 0));
     std::string text = table_of_statistics("statistics of " + encode.label, models + others, with_missing);
     if (!ingredients.empty())
-        text += formatted("<details><summary>What models are made of</summary>\n{}</details>\n",
-                          table_of_statistics("ingredients of " + encode.label, ingredients, with_missing));
+        text +=
+            formatted("<details><summary>Features inside the models</summary>\n{}</details>\n",
+                      table_of_statistics("features inside the models, " + encode.label, ingredients, with_missing));
     return text;
 }
 
@@ -261,8 +262,8 @@ std::string inputs(const ReportData &data, const Encodes &encodes)
     models += meanings_html(data);
     std::string decisions;
     for (const SummedEncode &encode : encodes)
-        decisions += decisions_html(encode.encode->decisions,
-                                    is_one ? "What was decided" : "What was decided about " + encode.label);
+        decisions += decisions_html(encode.encode->decisions, is_one ? "How the videos were matched"
+                                                                     : "How the videos were matched: " + encode.label);
     std::string scored_as = scored_formats(data);
     if (!scored_as.empty())
         scored_as = formatted("<p class=\"note\">Scored as {}.</p>", scored_as);

@@ -3,7 +3,7 @@
 const kPlot = {left: 52, right: 16, top: 14, bottom: 32};
 const kLabelWidth = 70; // of a bitrate
 
-/** An element of SVG, whose namespace the figures for readers without scripts have too. */
+/** An element of SVG. Figures for readers without scripts have the same namespace. */
 function svgElement(name, attributes = {}, ...children) {
   const result = document.createElementNS(document.querySelector('svg.rate').namespaceURI, name);
   for (const [key, value] of Object.entries(attributes)) result.setAttribute(key, value);
@@ -16,7 +16,7 @@ function bitrateText(rate) {
   return rate >= 1e6 ? `${+(rate / 1e6).toPrecision(3)} Mbit/s` : `${+(rate / 1e3).toPrecision(3)} kbit/s`;
 }
 
-/** Round bitrates of a logarithmic scale, and more of them where they have room. */
+/** Round bitrates for a logarithmic scale: more of them if there is room. */
 function rateTicks({low, high, width}) {
   const decade = width / Math.log10(high / low);
   const lists = [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1, 3]];
@@ -28,7 +28,7 @@ function rateTicks({low, high, width}) {
   return result;
 }
 
-/** How scores and bitrates become places of a plot of that width. */
+/** Functions from scores and bitrates to places in a plot of that width. */
 function makeScales(points, width) {
   const height = Math.max(240, Math.round(width * 0.53));
   const rates = points.map(({rate}) => rate);
@@ -95,12 +95,12 @@ function startLadder({encodes, metrics, isLowerBetter, number, short, element}) 
       ...groups.map(({points, colour}) => svgElement('path', {class: 'path s' + colour, d: pathOf(scales, points)})), ...dots);
   }
 
-  /** Each group against each other one: the anchor's row, the other's column. */
+  /** Compares each group with each other one. The anchor has a row, the other group a column. */
   function differencesOf(groups, metric) {
     const several = groups.map((group) => (isComparable(group.points) ? group : {...group, points: rateHull(group.points, isLowerBetter(metric)), isHull: true}))
       .filter(({points}) => points.length > 1);
     if (several.length < 2)
-      return [element('p', {className: 'note'}, 'Two groups of two encodes or more are compared here.')];
+      return [element('p', {className: 'note'}, 'Two groups are compared here if each has two encodes or more.')];
     const signed = (value, digits) => (value > 0 ? '+' : value < 0 ? '−' : '') + Math.abs(value).toFixed(digits);
     const cell = (anchor, test) => {
       if (anchor === test) return element('td', {}, '');
@@ -112,15 +112,15 @@ function startLadder({encodes, metrics, isLowerBetter, number, short, element}) 
     const hulls = several.filter(({isHull}) => isHull);
     const names = (of) => of.map(({name}) => name).join(', ');
     const table = element('table', {},
-      element('thead', {}, element('tr', {}, element('th', {scope: 'col'}, 'instead of'), ...several.map(({name}) => element('th', {scope: 'col'}, name)))),
+      element('thead', {}, element('tr', {}, element('th', {scope: 'col'}, 'compared with'), ...several.map(({name}) => element('th', {scope: 'col'}, name)))),
       element('tbody', {}, ...several.map((anchor) => element('tr', {}, element('th', {scope: 'row'}, anchor.name), ...several.map((test) => cell(anchor, test))))));
     return [
       element('h3', {}, 'BD-rate and BD-quality'),
-      element('p', {className: 'note'}, `The bitrate that the column's encodes take for the same ${metric}, compared with the row's; below it, their score at the same bitrate. `
+      element('p', {className: 'note'}, `How much more bitrate the column's encodes need than the row's for the same ${metric}. Below: how much higher they score at the same bitrate. `
         + 'PCHIP over logarithmic bitrates (ITU-T HSTP-VID-WPOM).'),
       element('div', {className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'differences of groups'}, table),
-      ...(few.length ? [element('p', {className: 'note'}, `Fewer than four encodes make it uncertain: ${names(few)}.`)] : []),
-      ...(hulls.length ? [element('p', {className: 'note'}, `Only the encodes on their own hull are compared, since others have worse scores at more bitrate: ${names(hulls)}.`)] : []),
+      ...(few.length ? [element('p', {className: 'note'}, `Uncertain, because there are fewer than four encodes: ${names(few)}.`)] : []),
+      ...(hulls.length ? [element('p', {className: 'note'}, `Some encodes have a worse score at a higher bitrate, so only those on the group's own hull are compared: ${names(hulls)}.`)] : []),
     ];
   }
 
@@ -130,7 +130,7 @@ function startLadder({encodes, metrics, isLowerBetter, number, short, element}) 
     const points = pointsOf(metric, statistic[1]);
     byId('rate-caption').textContent = `${metric}: ${statistic[0]} over bitrate`;
     if (points.length === 0) {
-      byId('rate-plot').replaceChildren(element('p', {className: 'note'}, 'No bitrate or no finite score is known.'));
+      byId('rate-plot').replaceChildren(element('p', {className: 'note'}, 'No encode has a known bitrate and a finite score.'));
       for (const id of ['rate-legend', 'rate-hull-list', 'rate-differences']) byId(id).replaceChildren();
       return;
     }

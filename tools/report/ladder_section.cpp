@@ -110,7 +110,7 @@ constexpr std::string_view kLivePlot = R"(<div class="live" id="rate-live">
 <label><input type="checkbox" id="rate-hull" checked> hull</label></p>
 <div class="figures"><figure><figcaption id="rate-caption"></figcaption><div id="rate-plot"></div>
 <p class="tools" id="rate-legend"></p></figure>
-<div><h3>Hull</h3><p class="note">More bitrate buys the most score on it.</p><ol id="rate-hull-list"></ol>
+<div><h3>Hull</h3><p class="note">The encodes with the best score for their bitrate.</p><ol id="rate-hull-list"></ol>
 <div id="rate-differences"></div></div></div></div>
 )";
 

@@ -108,8 +108,8 @@ std::string figure(const std::string &label, const ReportLag &lag)
 {
     const Plot plot(lag.runs);
     const bool is_dense = lag.runs.size() > kMostRuns;
-    const std::string title = label + ": frames by which it is late";
-    return formatted(R"(<figure><figcaption>{0}, by its frame</figcaption>)"
+    const std::string title = label + ": how many frames late";
+    return formatted(R"(<figure><figcaption>{0}, over its frames</figcaption>)"
                      R"(<svg class="rate lag" viewBox="0 0 {1} {2}" role="img" aria-label="{0}">{3})"
                      R"(<path class="path" d="{4}"/>{5}</svg></figure>)",
                      escaped(title), kLagWidth, kLagHeight, grid(plot),
@@ -132,8 +132,8 @@ std::string as_text(const std::string &label, const ReportLag &lag)
 {
     const bool is_edited = lag.runs.size() > 1;
     const std::string how = !lag.is_applied ? "Frames were compared by number."
-                            : is_edited     ? "Each frame was compared with the one that it shows."
-                                            : "Frames were compared with that lag.";
+                            : is_edited     ? "Each frame was compared with the reference frame that it shows."
+                                            : "The lag was applied to all frames.";
     std::string rows;
     for (std::size_t i = 0; i < std::min(lag.runs.size(), kMostRuns); ++i)
         rows += formatted("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", frames_text(lag.runs[i]),

@@ -7,7 +7,7 @@ namespace vmaf::tool {
 WorstPictures worst_pictures(const ScoredSide &, const ScoredSide &, std::span<const unsigned>,
                              std::span<const MappedFeature>, PictureRoom, const std::stop_token &)
 {
-    return {{}, "No pictures of them: this vmaf was built without zlib."};
+    return {{}, "There are no pictures: this vmaf was built without zlib."};
 }
 
 const bool kMakesPng = false;

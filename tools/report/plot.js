@@ -1,4 +1,4 @@
-// Draws curves over frames, panel above panel. `plot` is what all of them share: {context, view,
+// Draws curves over frames, in panels one below another. All panels share `plot`: {context, view,
 // plotWidth, panels, bottom, x, lastFrame, fps, colour, number, short}. A panel has {top, bottom,
 // low, high, y, curves, metrics, title}.
 
@@ -8,7 +8,7 @@ const kTitle = 22;
 const kGap = 10;
 const kInfiniteHeight = 4; // of the marks of infinite scores, at the panel's edge
 
-/** A line, or what fills its pixels where frames are more than these. */
+/** A line through the values, or a filled band if there are more frames than pixels. */
 function drawCurve(plot, panel, {encode, values, pyramid, above, below, colour: stroke}) {
   const {context, view: [from, to]} = plot;
   const columns = Math.max(1, Math.floor(plot.plotWidth));
@@ -26,7 +26,7 @@ function drawCurve(plot, panel, {encode, values, pyramid, above, below, colour: 
   if (end - begin > 2 * columns) {
     context.lineWidth = 1;
     context.globalAlpha = panel.curves.length > 1 ? 0.75 : 1; // bands hide each other
-    // Upright lines, each as far as its neighbour begins: without a GPU, browsers draw them three
+    // Vertical lines, each up to its neighbour's begin: without a GPU, browsers draw them three
     // times as fast as one line through all.
     let before = {};
     for (const {column, low, high} of decimate(encode.frames, pyramid, from, to, columns)) {
@@ -59,7 +59,7 @@ function drawCurve(plot, panel, {encode, values, pyramid, above, below, colour: 
     }
 }
 
-/** Draws a panel's values that stand for all frames. @param marks [name, value, dash] of each. */
+/** Draws values of the whole clip as horizontal lines. @param marks [name, value, dash] each. */
 function drawLines(plot, panel, stroke, marks) {
   const {context, colour, number} = plot;
   let taken = -Infinity;
@@ -90,7 +90,7 @@ function drawLines(plot, panel, stroke, marks) {
   }
 }
 
-/** Scale and title. @param entries [name, colour] of what the title names; no colour: null. */
+/** Scale and title. @param entries [name, colour] of each curve in the title; null: no colour. */
 function drawPanelFrame(plot, panel, entries) {
   const {context, colour, short} = plot;
   context.textAlign = 'right';
@@ -121,7 +121,7 @@ function drawPanelFrame(plot, panel, entries) {
   }
 }
 
-/** Numbers of frames, and times if they are known. */
+/** The axis below: frame numbers, and times if they are known. */
 function drawFrameAxis(plot) {
   const {context, colour, bottom, lastFrame, fps, view: [from, to]} = plot;
   context.textAlign = 'center';
@@ -142,7 +142,7 @@ function drawFrameAxis(plot) {
   }
 }
 
-/** An upright line through all panels. @param name of its colour. */
+/** A vertical line through all panels. @param name of its colour. */
 function drawMark(plot, frame, dash, name) {
   const {context, colour} = plot;
   const x = plot.x(frame);

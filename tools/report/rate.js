@@ -59,8 +59,8 @@ function isComparable(points) {
 }
 
 /**
- * The mean of test - anchor where both are known, by x and y of their points. NaN: they cannot be
- * compared.
+ * The mean of test - anchor over the range that both cover. `x` and `y` read a point's coordinates.
+ * NaN if they cannot be compared.
  */
 function meanDifference(anchor, test, x, y) {
   if (!isComparable(anchor) || !isComparable(test)) return NaN;
@@ -81,7 +81,7 @@ function bdRate(anchor, test) {
   return (10 ** meanDifference(anchor, test, scoreOf, logRate) - 1) * 100;
 }
 
-/** BD-quality: by how much the score of `test` is higher at the same bitrate. */
+/** BD-quality: how much higher the score of `test` is at the same bitrate. */
 function bdQuality(anchor, test) {
   return meanDifference(anchor, test, logRate, scoreOf);
 }

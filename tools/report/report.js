@@ -5,7 +5,7 @@ function startReport() {
   const data = JSON.parse(byId('vmaf-data').textContent);
   document.documentElement.classList.add('scripted');
 
-  // ---- data: one encode has its members at the top, several stand in a list ----
+  // ---- data: members of a single encode are at the top, several encodes are in a list ----
 
   const numbers = (list) => Float64Array.from(list, (value) => (value === null ? NaN : Number(value)));
   const encodes = (data.encodes || [data]).map((source, index) => ({
@@ -144,7 +144,7 @@ function startReport() {
     return count === 1 ? [first + 30] : Array.from({length: count}, (_, i) => (i === 0 ? first : others));
   }
 
-  /** The values that a panel shows, with some air; flat curves get a scale too. */
+  /** The scale of a panel: its values with a margin. Flat curves get a scale too. */
   function rangeOf(panel) {
     const [from, to] = byId('fit').checked ? state.view : whole;
     let low = Infinity;
@@ -173,7 +173,7 @@ function startReport() {
     drawLines(layout, panel, curve.colour, marks);
   }
 
-  /** What a panel's title names. */
+  /** Names and colours in a panel's title. */
   const entriesOf = (panel) => (ladder ? [[panel.title || panel.metrics[0], null]]
     : panel.metrics.map((metric) => [metric, colour('c' + colourIndex(metric, encodes[0]))]));
 
@@ -229,7 +229,7 @@ function startReport() {
     drawPointer(context);
   }
 
-  /** The crosshair, and what all curves have there. */
+  /** The crosshair, and the values of all curves at that frame. */
   function drawPointer(context) {
     const tip = byId('tip');
     const reference = layout.panels.flatMap((panel) => panel.curves)[0];
@@ -264,7 +264,7 @@ function startReport() {
     tip.style.transform = `translate(${Math.max(0, Math.min(left, room))}px, ${Math.max(0, Math.min(state.pointer.y - 20, canvas.clientHeight - tip.offsetHeight))}px)`;
   }
 
-  // ---- the strip below: the whole clip, and which part of it is shown ----
+  // ---- the strip below: the whole clip, with the range that is shown ----
 
   const strip = byId('overview-strip');
   function drawStrip() {
@@ -347,7 +347,7 @@ function startReport() {
   }
 
   canvas.addEventListener('wheel', (event) => {
-    // The page scrolls on unless the plot was clicked, and where there is nothing to zoom.
+    // The page scrolls unless the plot was clicked. It also scrolls if there is nothing to zoom.
     if (document.activeElement !== canvas && !event.ctrlKey && !event.metaKey) return;
     const isWhole = state.view[1] - state.view[0] >= whole[1] - whole[0];
     if (isWhole && event.deltaY > 0) return;
@@ -473,7 +473,7 @@ function startReport() {
     return element('label', {title: text}, box, ...(swatch === null ? [] : [element('i', {className: 'swatch k' + swatch})]),
       element('span', {className: 'text'}, text));
   }
-  /** Many chips are kept to the first ones and those that are on, until all are asked for. */
+  /** If there are many chips, only the first ones and those that are on are shown at first. */
   function fillChips(box, chips) {
     box.append(...chips);
     const spare = chips.filter((label, i) => i >= 10 && !label.firstChild.checked);
@@ -520,7 +520,7 @@ function startReport() {
   };
   window.addEventListener('resize', drawEverything);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawEverything);
-  // Paper is white whatever the screen is.
+  // Print in light colours, also if the screen is dark.
   window.addEventListener('beforeprint', () => {
     document.documentElement.classList.add('printing');
     drawEverything();

@@ -149,7 +149,7 @@ Saved saved_of(const ordered_json &file)
     saved.encode.coded = coded_of(details);
     saved.encode.incomplete = incomplete_of(file);
     saved.encode.decisions = member(file, "comparison").dump(-1, ' ', true, ordered_json::error_handler_t::replace);
-    saved.encode.no_pictures = "No pictures of them: these scores were saved, and the videos are not read again.";
+    saved.encode.no_pictures = "There are no pictures: the scores come from a file, and the videos are not read again.";
     saved.reference = video_of(member(record, "reference"));
     saved.version = file.value("version", "");
     saved.device = details.value("device", "");

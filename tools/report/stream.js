@@ -2,7 +2,7 @@
 
 const kFrameTypes = [['K', 'key', 'c1'], ['I', 'I', 'c6'], ['P', 'P', 'c0'], ['B', 'B', 'c7'], ['?', 'unknown', 'dim']];
 
-/** {sizes, types} of frames 0, 1, ...; null: they are not known. */
+/** {sizes, types} of frames 0, 1, ...; null if they are not known. */
 function makeStream(coded) {
   return coded ? {sizes: Float64Array.from(coded.bytes), types: coded.types} : null;
 }
@@ -38,7 +38,7 @@ function bytesText(bytes) {
   return bytes < 1e3 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** ", P frame of 3.2 kB"; empty: it is not known. */
+/** ", P frame of 3.2 kB"; empty if the size is not known. */
 function frameText(stream, frame) {
   if (!stream || !(frame < stream.sizes.length)) return '';
   const [, name] = kFrameTypes.find(([type]) => type === stream.types[frame]) || kFrameTypes[4];
@@ -46,8 +46,8 @@ function frameText(stream, frame) {
 }
 
 /**
- * @param box where the bars stand. @param look {name, colour} of the page: the encode's name, which
- * may be empty, and its colours.
+ * @param box the bars' place. @param look {name, colour}: the encode's name, which may be empty,
+ * and the page's colours.
  */
 function drawStream(context, stream, {left, width, top, bottom}, [from, to], {name, colour}) {
   const bars = streamBars(stream, from, to, Math.floor(width));

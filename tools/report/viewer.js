@@ -1,4 +1,4 @@
-// The pictures of a frame, one at a time and in one place.
+// The viewer: shows the pictures of a frame one at a time, in one place.
 
 /** @param element makes one. */
 function startViewer(element) {

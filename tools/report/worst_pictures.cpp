@@ -60,7 +60,7 @@ WorstPictures worst_pictures(const ScoredSide &ref, const ScoredSide &dis, std::
             seen.emplace(frame, std::move(pixels));
         }
     } catch (const Failure &failure) {
-        result.missing = formatted("No pictures of them: {}.", failure.what());
+        result.missing = formatted("There are no pictures: {}.", failure.what());
     }
     std::size_t bytes = 0;
     for (const unsigned frame : frames) {
@@ -74,8 +74,9 @@ WorstPictures worst_pictures(const ScoredSide &ref, const ScoredSide &dis, std::
         result.pictures.push_back(std::move(pictures));
     }
     if (result.pictures.empty() && bytes > 0)
-        result.missing = formatted("No pictures of them: they take more than {:.1f} MB; --pictures N shows N.",
-                                   static_cast<double>(room.most_bytes) / 1e6);
+        result.missing =
+            formatted("There are no pictures, because they take more than {:.1f} MB. --pictures N shows N of them.",
+                      static_cast<double>(room.most_bytes) / 1e6);
     return result;
 }
 
