@@ -172,7 +172,7 @@ TEST_F(KeptVideo, IsReadAnewWhereMemoryDoesNotLast)
 
 TEST_F(KeptVideo, SaysWhereMemoryEndsWhyItCannotBeReadAnew)
 {
-    counts_.path = "/dev/zero"; // of unknown length, like a pipe
+    counts_.path = "/dev/zero"; // length unknown, as for a pipe
     counts_.can_be_reopened = false;
     open(3);
     EXPECT_EQ(looked_at(3), (std::vector<int>{0, 1, 2}));

@@ -255,7 +255,7 @@ TEST_F(Outputs, BarEndsAt100PercentWhateverTheSizePromised)
     constexpr unsigned kFrames = 12;
     std::string promising = y4m_video({16, 16, "420", 8}, kFrames, false);
     for (std::size_t at = 0; (at = promising.find("FRAME\n", at)) != promising.npos; at += 70)
-        promising.insert(at + 5, " " + std::string(64, 'X')); // of all headers, the bytes of two frames
+        promising.insert(at + 5, " " + std::string(64, 'X')); // all headers together have the bytes of two frames
     write("promising.y4m", promising);
     const std::string err = run(pair_of("promising.y4m", "promising.y4m", {"-n", "--feature", "psnr"}), terminal).err;
     const std::string last = err.substr(std::min(err.rfind("\r  "), err.size()));

@@ -64,7 +64,7 @@ class DeviceLoan final : public Loan {
         const ClientContext current(client_);
         foreign().stream = stream;
         if (const VmafDoubleControl *const driver_double = loaded_driver_double(); driver_double != nullptr)
-            driver_double->release_stream(0); // that write() may have queued there
+            driver_double->release_stream(0); // write() may have queued copies there
         for (const Plane &plane : planes_)
             if (!plane.bytes.empty())
                 client_.cuda().cuMemcpyHtoDAsync(plane.start, plane.bytes.data(), plane.bytes.size(), stream);

@@ -63,7 +63,7 @@ float logarithm(float a)
     constexpr std::array coefficients{-0.012671635276421, 0.064841182402670,  -0.157048836463065,
                                       0.257167726303123,  -0.353800560300520, 0.480131410397451,
                                       -0.721314327952201, 1.442694803896991,  0.0};
-    int exponent = 129; // of infinity and NaN, as frexp counts
+    int exponent = 129; // frexp's count for infinity and NaN
     float t = std::isnan(a) ? 0.5F : 0.0F;
     if (std::isfinite(a))
         t = 2 * std::frexp(a, &exponent) - 1;

@@ -147,7 +147,7 @@ Pair::Kind kind_number(unsigned i)
 TEST(VifTensorTables, HoldTheLogarithm)
 {
     const auto tables = make_vif_tensor_tables();
-    std::int64_t sum = 0; // of T, spec vif 3.4
+    std::int64_t sum = 0; // sum of T, spec vif 3.4
     for (unsigned m = 32768; m < 65536; ++m) {
         const unsigned t = 30720 + tables->log[m - 32768] + (m - 32768) / 16;
         const unsigned entry = vif_log_table()[(m - 32768) / 8];

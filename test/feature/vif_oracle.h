@@ -24,7 +24,7 @@ struct VifOracleMoments {
 };
 
 struct VifOracle {
-    std::vector<VifPlane64> ref, dis; ///< of the four scales
+    std::vector<VifPlane64> ref, dis; ///< one for each of the four scales
     std::vector<VifOracleMoments> moments;
     VifSums sums;
 };

@@ -368,7 +368,7 @@ template <class Strength> void masked_cubes(AdmLoops::MaskedCubes<Strength> loop
     extent.run_on = wider.run_on = kAdmRunOnColumns;
     const std::uint32_t straight = cube_shift(run, fine ? 4 : 0), diagonal = cube_shift(run, fine ? 3 : 0);
     const std::uint32_t shifts[kAdmBands] = {straight, straight, diagonal};
-    constexpr std::int32_t kLargest = 1140000000; // of a strength, and of a threshold if it is shifted
+    constexpr std::int32_t kLargest = 1140000000; // the largest strength, or threshold if it is shifted
     const std::int32_t largest = kLargest >> (fine ? 12 : 0);
     constexpr std::uint32_t kWeights[kAdmBands] = {36453, 36453, 49417};
     AdmMasking<Strength> job{};

@@ -48,7 +48,7 @@ void expect_filtered(decltype(SsimLoops::filter) loop, Run &run, float least)
             run.input({0, static_cast<std::ptrdiff_t>(run.length() + kSsimMargin)}, Range<float>{least, kSamples.high});
         for (unsigned k = 0; k < kSsimTaps; ++k)
             rows[k] = row + k;
-    } else { // of any size, down to none
+    } else { // numbers of any size, down to none
         for (const float *&row : rows)
             row = run.input<float>(run.all(), [&](auto) {
                 return std::ldexp(run.random().real(static_cast<double>(least), 65535),

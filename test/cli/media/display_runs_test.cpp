@@ -65,7 +65,7 @@ TEST_F(DisplayRuns, V1EqualsScaledTenBitFilesAndTheirOptions)
 TEST_F(DisplayRuns, PortraitWithPixelsThatAreNotSquareAndAHighRate)
 {
     make("400x640:rate=60", "400x640", "yuv420p10le", "-vf setsar=5/4");
-    scale("1080x1382"); // of 500x640 square pixels
+    scale("1080x1382"); // the clip's shape is 500x640 square pixels
     EXPECT_EQ(models_of(pair_of("ref.mkv", "dis.mkv", {"-m", "v1", "--display", "phone"})),
               models_of(pair_of("ref.y4m", "dis.y4m",
                                 {"-m", "vmaf_v1.0.16_hfr_5d0h:cambi.enc_width=400:cambi.enc_height=640"})));

@@ -175,7 +175,7 @@ TEST_F(SegmentsOfVideos, MayBeAsShortAsAFrame)
 
 TEST_F(SegmentsOfVideos, MayHaveAVariableRate)
 {
-    constexpr unsigned kKept = 160; // of five frames, four
+    constexpr unsigned kKept = 160; // four frames in five
     encode("-vf 'select=mod(n\\,5)' -fps_mode vfr -c:v libx264 -preset veryfast -g 12 -bf 3", "v.mkv");
     expect_same_frames("v.mkv", kKept);
 }

@@ -168,7 +168,7 @@ TEST_F(Batches, AreUploadedThenClearedThenComputedThenDownloaded)
     const std::vector<RanWork> psnr = work_named(*driver_, kKernel),
                                motion = work_named(*driver_, "vmaf_motion_sad_8bit");
     const std::vector<RanWork> downloads = work_named(*driver_, "cuMemcpyDtoHAsync_v2");
-    constexpr std::size_t kPlanes = 6; // of a pair
+    constexpr std::size_t kPlanes = 6; // planes in a pair
     ASSERT_EQ(uploads.size(), 20 * kPlanes);
     for (const auto *works : {&fills, &psnr, &motion, &downloads})
         ASSERT_EQ(works->size(), batches.size());

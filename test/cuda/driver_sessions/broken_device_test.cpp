@@ -195,8 +195,8 @@ TEST_F(LostWork, IsAnsweredWithTheFirstErrnoByAllThatComesLater)
     ASSERT_EQ(feed_frames(context.get(), clip_, Feeding::plain_host, 0, 2), 0);
     set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
     ASSERT_EQ(feed_frames(context.get(), clip_, Feeding::plain_host, 2, 5), 0); // 2 runs, 3 and 4 gather
-    driver_->fail(1, kOutOfMemory, VMAF_DOUBLE_ONCE, "cuEventSynchronize");     // of 2
-    const VmafDoubleFault launch{"cuLaunchKernel", 1, 1, kUnknown, 0};          // of 3 and 4, which the getter sends
+    driver_->fail(1, kOutOfMemory, VMAF_DOUBLE_ONCE, "cuEventSynchronize");     // the wait for frame 2
+    const VmafDoubleFault launch{"cuLaunchKernel", 1, 1, kUnknown, 0}; // the launch of 3 and 4, which the getter sends
     driver_->add_fault(&launch);
     EXPECT_EQ(score_error(context.get(), kPsnr, 2), -ENOMEM);
     EXPECT_EQ(score_error(context.get(), kPsnr, 3), -EIO) << "why that one was lost";

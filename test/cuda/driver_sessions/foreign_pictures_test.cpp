@@ -150,7 +150,7 @@ TEST_F(ForeignSessions, ReadSurfacesWhereTheyLie)
         unsigned bits;
         const Lending &lending;
         const char *feature;
-        std::size_t normalised_planes; ///< of a picture pair
+        std::size_t normalised_planes; ///< number in a picture pair
         bool in_device_memory = true;
     };
     const Case cases[] = {

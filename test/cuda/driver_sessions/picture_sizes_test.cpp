@@ -205,7 +205,7 @@ class PictureSizes : public DriverSessions {
         return error;
     }
 
-    mutable unsigned long works_before_ = 0; ///< of the read
+    mutable unsigned long works_before_ = 0; ///< number of pieces of work before the read
 
   private:
     void blacken(const VmafPicture &picture, const PictureFormat &format, Feeding feeding) const
