@@ -1,4 +1,4 @@
-"""What takes long, or needs more than the tests have, of jobs of many clips. scripts/catalogue-trial runs it."""
+"""Long tests of jobs with many clips, and tests that need more packages. scripts/catalogue-trial runs it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def start(manifest, out, *more, **popen):
 
 
 def workers_of(process):
-    """Its children."""
+    """Child processes of a process."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -84,12 +84,12 @@ def test_the_driver_is_killed_again_and_again(manifest, tmp_path, undisturbed, t
     while True:
         process = start(manifest, tmp_path, "--resume")
         try:
-            process.wait(1 + randomly.random() * 3 + kills * 0.3)  # on a busy machine too it gets somewhere at last
+            process.wait(1 + randomly.random() * 3 + kills * 0.3)  # even on a busy machine it makes progress at last
         except subprocess.TimeoutExpired:
             workers = workers_of(process)
             kills += 1
             kill(process.pid)
-            for worker in workers:  # or else they end by themselves, when they notice
+            for worker in workers:  # otherwise they end by themselves when they notice
                 if randomly.random() < 0.5:
                     kill(worker)
             process.wait()
@@ -111,7 +111,7 @@ def test_workers_are_killed(manifest, tmp_path, undisturbed, trial):
     process = start(manifest, tmp_path)
     kills = 0
     while process.poll() is None:
-        time.sleep(1 + randomly.random() * 2)  # each death costs a worker's start, and four in a row a row
+        time.sleep(1 + randomly.random() * 2)  # each death costs the start of a worker; four deaths in a row cost a clip its row
         workers = workers_of(process)
         if workers and kills < 8:
             kill(randomly.choice(workers))
@@ -207,7 +207,7 @@ def test_the_command_on_ray(manifest, tmp_path, undisturbed):
 
 @pytest.mark.parametrize("chosen", [None, "7"])
 def test_workers_of_a_cluster_that_is_started_here(monkeypatch, chosen):
-    """They get as much of a busy machine as those of a pool, if nobody has said another thing."""
+    """The workers get as much of a busy machine as those of a pool, unless the user has chosen otherwise."""
     import ray
 
     from libvmaf_catalogue._ray import RayCluster
@@ -282,12 +282,12 @@ def test_memory(videos, undisturbed):
 
 
 def cpu_seconds():
-    """Of this process and those it has waited for."""
+    """CPU seconds of this process and of the children that it has waited for."""
     return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 
 def cpu_of(word):
-    """Of running processes with that in their command line."""
+    """Running processes with that text in their command line."""
     ticks = 0
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
@@ -300,7 +300,7 @@ def cpu_of(word):
 
 
 def test_throughput_of_200_clips(tmp_path):
-    """Against the same segments, scored by hand in as many processes."""
+    """Compares the job with the same segments, scored by hand in as many processes."""
     size = {"width": 640, "height": 360}
     write_y4m(tmp_path / "ref.y4m", [make_frame(i, **size) for i in range(125)])
     write_y4m(tmp_path / "dis.y4m", [make_frame(i, noise=2, **size) for i in range(125)])
@@ -388,7 +388,7 @@ def conformance_clips(tmp_path_factory):
 
 
 def test_every_conformance_clip_cut_at_random(conformance_clips, tmp_path):
-    """All features and models that there are, each on some clip."""
+    """All features and models, each on some clip."""
     seen = set()
     for clip in conformance_clips:
         models, features = scorable(clip)

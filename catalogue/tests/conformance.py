@@ -51,7 +51,7 @@ class ConformanceClip:
 
 
 def clip_writer(folder):
-    """The program that makes them, compiled from the sources of the library's tests."""
+    """Compiles the program that makes the clips, from the sources of the library's tests."""
     compiler = os.environ.get("CXX") or shutil.which("c++")
     if not compiler or not (ROOT / "test/support/clips.cpp").exists():
         pytest.skip("there is no C++ compiler, or no sources")
@@ -63,7 +63,7 @@ def clip_writer(folder):
 
 
 def write_clips(program, folder, *names):
-    """Of these names, or all."""
+    """Clips with these names, or all clips."""
     said = subprocess.run([program, folder, *names], check=True, capture_output=True, text=True).stdout
     clips = []
     for line in said.splitlines():
@@ -74,7 +74,7 @@ def write_clips(program, folder, *names):
 
 
 def scorable(clip):
-    """Models and features that take the clip's format."""
+    """Models and features that accept the clip's format."""
 
     def takes(**scoring):
         try:
@@ -92,7 +92,7 @@ def bits_of(values):
 
 
 def check_every_cut(clip, out, randomly, models, features, subsample=1):
-    """Scores of segments, put together, are those of the whole clip: their bits, their order, their number."""
+    """Joined scores of segments are those of the whole clip: their bits, their order, their number."""
     options = {name: {} for name in features}
     if "motion" in features and randomly.random() < 0.5:
         options["motion"] = {"motion_five_frame_window": True, "motion_moving_average": randomly.random() < 0.5}

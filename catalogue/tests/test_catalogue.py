@@ -1,4 +1,4 @@
-"""Jobs of many clips: their rows are the scores of score(), whatever cuts, interrupts or repeats them."""
+"""Jobs of many clips. Their rows are the scores of score(), whatever cuts, interrupts or repeats them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def clip_of(videos, name="a", encodes=("dis0", "dis1"), **more):
 
 
 def run_job(out, clips, executor=None, **options):
-    """Its frames and summary."""
+    """Frames and summary of a job."""
     job = Job.begin(catalogue.open_store(str(out)), clips, JobOptions(**options))
     catalogue.run(job, executor or Inline(Place()))
     return tables_of(out)
@@ -70,7 +70,7 @@ def tables_of(out):
 
 
 def files_of(out):
-    """Without what may differ from run to run."""
+    """The summary without columns that may differ from run to run."""
     content = {}
     for path in sorted(Path(out).rglob("*.parquet")):
         name = str(path.relative_to(out))
@@ -96,7 +96,7 @@ def check_equal(frames, summary, clip, encode, result):
 
 @pytest.mark.parametrize("cut", range(5))
 def test_cut_and_merged_is_the_uncut_clip(videos, tmp_path, cut):
-    """To the last bit, wherever it is cut: features look at neighbours, values of the whole clip are exact sums."""
+    """Scores are equal to the last bit, wherever the clip is cut. Features look at neighbours, and values of the whole clip are exact sums."""
     seed = random.randrange(1 << 30)
     print("seed", seed)
     frames = random.Random(seed).randint(1, (FRAMES - 1) // 2 - 1)  # Twice as many must leave a rest when every second frame is scored.
@@ -142,7 +142,7 @@ def test_values_of_the_whole_clip_that_need_all_frames_in_order(videos, tmp_path
 
 
 def test_a_segment_begins_where_frames_are_scored(videos, tmp_path):
-    """Segments of 1 s are 25 frames, which is no multiple of 3."""
+    """Segments of 1 s have 25 frames, which is no multiple of 3."""
     for name in ("ref", "dis0"):
         write_y4m(tmp_path / f"{name}.y4m", [make_frame(i % 10, width=64, height=48, noise=name == "dis0") for i in range(300)])
     scoring = {"models": [], "features": ["vif", "motion"], "subsample": 3}
@@ -188,7 +188,7 @@ def test_a_container_that_promises_other_lengths(videos, tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def media(videos):
-    """The same videos as media files, with key frames here and there."""
+    """The same videos as media files, with key frames in several places."""
     from libvmaf import _files
 
     if shutil.which("ffmpeg") is None or not _files.has_media_support():
@@ -221,7 +221,7 @@ def test_segments_of_media_files_begin_at_key_frames(media, tmp_path, suffix):
 
 
 def test_a_file_that_is_not_what_its_packets_say(media, tmp_path, monkeypatch):
-    """The clip is scored as a whole then, whatever segments were made of it."""
+    """The clip is then scored as a whole, whatever segments were made of it."""
     reference, encode = str(media / "ref.mp4"), str(media / "dis1.mp4")
     true_start = OpenVideos.segment_start
 
@@ -266,7 +266,7 @@ class Stop(Exception):
 
 
 class StopsAfter(Inline):
-    """As a kill would, between two tasks or within one."""
+    """Interrupts a job like a kill, between two tasks or within one."""
 
     def __init__(self, tasks):
         super().__init__(Place())
@@ -331,14 +331,14 @@ def test_a_bit_that_turned_in_a_segment(videos, tmp_path, undisturbed):
         catalogue.run(job, StopsAfter(2))
     segment = sorted((tmp_path / "_segments").rglob("*.parquet"))[0]
     content = bytearray(segment.read_bytes())
-    content[60] ^= 1  # in a page: the footer is well
+    content[60] ^= 1  # in a page; the footer is intact
     segment.write_bytes(content)
     catalogue.run(Job.begin(store, many(videos), OPTIONS, resume=True), Inline(Place()))
     assert files_of(tmp_path) == undisturbed
 
 
 def test_segments_by_number(videos, tmp_path, undisturbed, capsys):
-    """Without a driver, in any order, some twice."""
+    """Runs the tasks without a driver, in any order, some of them twice."""
     manifest = tmp_path / "clips.jsonl"
     manifest.write_text("".join(clip.to_json() + "\n" for clip in many(videos)))
     out = tmp_path / "out"
@@ -458,7 +458,7 @@ def finished(videos, tmp_path_factory):
 
 
 def test_how_files_are_read_is_said_as_to_score(videos, tmp_path):
-    """Options are the package's. PSNR is that of numpy."""
+    """Options are the package's. PSNR is compared with numpy's."""
     if not _files.has_media_support():
         pytest.skip("built without media files, which crops need")
     frames = [[make_frame(i, noise=noise) for i in range(4)] for noise in (0, 2)]
@@ -579,7 +579,7 @@ def test_the_report_lists_the_worst_encodes_first_whichever_scores_are_better(vi
 
 
 def test_the_summary_says_what_encodes_are(videos, tmp_path):
-    """Models stand first, as they were asked for."""
+    """Models come first, in the order of the request."""
     _, summary = run_job(tmp_path, [clip_of(videos, encodes=("dis0",))], models={"second": "vmaf_v0.6.1neg", "first": "vmaf_v0.6.1"}, features=["xpsnr", "psnr"])
     columns = [name.removesuffix("__mean") for name in summary.columns if name.endswith("__mean")]
     assert columns[:8] == ["second", "first", "xpsnr_y", "xpsnr_cb", "xpsnr_cr", "psnr_y", "psnr_cb", "psnr_cr"]
@@ -603,7 +603,7 @@ def test_the_summary_knows_codecs_and_sizes(videos, tmp_path):
 
 
 class KillsItself(Pool):
-    """Its worker is killed when it is given one of the first tasks."""
+    """The worker is killed when it gets one of the first tasks."""
 
     def __init__(self, places, deaths):
         super().__init__(places)
@@ -630,7 +630,7 @@ def test_a_worker_that_dies_is_replaced(videos, tmp_path, undisturbed, deaths):
 
 
 def test_there_is_a_worker_for_each_core_that_the_process_may_use(monkeypatch):
-    """A container's quota counts, as in the tool: libvmaf.available_cores()."""
+    """The quota of a container counts, as in the tool: libvmaf.available_cores()."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(64)))
     monkeypatch.setattr(catalogue._command, "available_cores", lambda: 3)
     chosen = catalogue._command._parser().parse_args(["plan", "clips.csv", "-o", "out", "--gpus=none"])
@@ -638,7 +638,7 @@ def test_there_is_a_worker_for_each_core_that_the_process_may_use(monkeypatch):
 
 
 def test_a_worker_whose_driver_has_ended_ends_quietly(tmp_path):
-    """In the moment before it says that it is there."""
+    """The worker dies just before it says that it is there."""
     ours, theirs = socket.socketpair()
     ours.close()
     with theirs:
@@ -664,7 +664,7 @@ def test_a_job_that_is_stopped_while_its_workers_start_says_so_alone(videos, tmp
 
 
 def test_workers_that_cannot_start_stop_the_job(videos, tmp_path, monkeypatch, capfd):
-    """Else every clip would have an error for it."""
+    """Otherwise every clip would have an error for it."""
     job = Job.begin(catalogue.open_store(str(tmp_path)), many(videos), OPTIONS)
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
     pool = Pool([Place(), Place()])
@@ -770,7 +770,7 @@ def test_the_closing_line(videos, tmp_path, capsys):
 
 
 class BothKinds(Inline):
-    """As if it had workers on GPUs and CPUs."""
+    """Schedules as if there were workers on GPUs and CPUs."""
 
     has_gpus = has_both_kinds = True
 
@@ -785,7 +785,7 @@ class BothKinds(Inline):
 
 
 def test_scores_do_not_depend_on_which_worker_was_free(videos, tmp_path, monkeypatch):
-    """Some features differ between CPU and GPU: in a build without GPUs none."""
+    """Some features differ between CPU and GPU. In a build without GPUs none does."""
     monkeypatch.setattr(catalogue._features, "_same_on_gpu", lambda: {"psnr"})
     clips = [clip_of(videos, name, ("dis0",), features=features) for name, features in (("same", ["psnr"]), ("other", ["psnr", "ciede"]), ("option", {"float_ssim": {}}))]
     executor = BothKinds()
@@ -801,7 +801,7 @@ def test_what_features_say_of_themselves():
 
 
 class HasTrouble(Inline):
-    """A worker that fails so often."""
+    """A worker that fails so many times."""
 
     def __init__(self, times):
         super().__init__(Place())

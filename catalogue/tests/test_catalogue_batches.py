@@ -1,4 +1,4 @@
-"""Short clips share tasks and files: nobody sees it in the output, and trouble with one is its own."""
+"""Short clips share tasks and files. The output does not show it, and errors of a clip affect no other clip."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def named_alike(count):
 
 @pytest.fixture(scope="module")
 def clips(tmp_path_factory):
-    """Short ones, some with an encode that is none, and two that are cut. Their columns are not all the same."""
+    """Short clips, some with an encode that does not exist, and two clips that are cut. Their columns differ."""
     folder = tmp_path_factory.mktemp("short")
     for name, frames, noise in (("ref", 6, 0), ("dis", 6, 2), ("long", 13, 0), ("long-dis", 13, 3)):
         write_y4m(folder / f"{name}.y4m", [make_frame(i, noise=noise, width=64, height=48) for i in range(frames)])
@@ -50,7 +50,7 @@ def clips(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def together(monkeypatch):
-    """As in a job of many clips, however slow the machine; and one prefix has all."""
+    """Puts all clips into one prefix and batches them as in a job of many clips, however slow the machine is."""
     monkeypatch.setattr(catalogue._tasks, "_SECONDS_OF_CLIPS", 60.0)
     monkeypatch.setattr(catalogue._run, "_LEAST_TASKS", 1)
     monkeypatch.setattr(catalogue._job, "_prefix", lambda clip_id: catalogue._job.clip_key(clip_id)[:1])
@@ -58,7 +58,7 @@ def together(monkeypatch):
 
 @pytest.fixture
 def apart(clips, tmp_path, monkeypatch):
-    """The output of a job that has each clip by itself."""
+    """The output of a job in which each clip has its own task."""
     with monkeypatch.context() as patch:
         patch.setattr(catalogue._run, "_LEAST_TASKS", 1000)
         catalogue.run(Job.begin(open_store(str(tmp_path / "apart")), clips, OPTIONS), Inline(Place()))
@@ -66,7 +66,7 @@ def apart(clips, tmp_path, monkeypatch):
 
 
 class Counts(Inline):
-    """The clips of its tasks."""
+    """Clips of the tasks."""
 
     def __init__(self):
         super().__init__(Place())
@@ -99,7 +99,7 @@ def test_a_job_of_few_clips_has_each_in_a_task(clips, tmp_path, monkeypatch):
 
 
 def test_a_task_ends_after_a_while(clips, tmp_path, apart, monkeypatch):
-    """Other workers have something of the rest then."""
+    """Other workers then have work from the rest."""
     monkeypatch.setattr(catalogue._tasks, "_SECONDS_OF_CLIPS", 0.0)
     executor = Counts()
     catalogue.run(Job.begin(open_store(str(tmp_path / "out")), clips, OPTIONS), executor)
@@ -111,7 +111,7 @@ def test_a_task_ends_after_many_rows(clips, tmp_path, apart, monkeypatch):
     monkeypatch.setattr(catalogue._tasks, "_MOST_FRAMES", 12)
     executor = Counts()
     catalogue.run(Job.begin(open_store(str(tmp_path / "out")), clips, OPTIONS), executor)
-    assert executor.clips[:3] == [CLIPS, CLIPS - 2, CLIPS - 5]  # the fourth is a long one, and has no rows yet
+    assert executor.clips[:3] == [CLIPS, CLIPS - 2, CLIPS - 5]  # the fourth one is long and has no rows yet
     assert files_of(tmp_path / "out") == apart
 
 
@@ -128,7 +128,7 @@ def test_what_an_earlier_run_has_left(clips, tmp_path, apart, capsys, how):
         damage(batch, how)
     executor = Counts()
     catalogue.run(Job.begin(store, clips, OPTIONS, resume=True), executor)
-    # One of the long clips was begun, and is planned; the other one is not known.
+    # One of the long clips was begun and is planned. The other one is not known.
     assert executor.clips == ([1] if how is None else [CLIPS - 1])
     assert files_of(tmp_path / "out") == apart
 
@@ -150,7 +150,7 @@ def test_segments_that_are_in_a_batch_are_not_scored_again(clips, tmp_path):
 
 
 class HasTroubleWith:
-    """score_clip() of a worker that has no memory for one clip, so often."""
+    """score_clip() of a worker that lacks memory for one clip, so many times."""
 
     def __init__(self, clip, times):
         self.clip, self.times = clip, times

@@ -1,4 +1,4 @@
-"""Jobs that a GPU scores: what is exact there gives the files of the CPU, to the last byte.
+"""Jobs that a GPU scores. Exact features give the files of the CPU, to the last byte.
 
 They take a device, or the stand-in for it that test_dlpack.py names.
 """

@@ -1,4 +1,4 @@
-"""One driver at a time works on an output; one that was killed is in nobody's way."""
+"""One driver at a time works on an output. A driver that was killed does not block others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def manifest(videos):
 
 @pytest.fixture
 def driver():
-    """Starts another process that drives, and does nothing."""
+    """Starts another process that becomes the driver and does nothing."""
     program = """
 import sys
 from libvmaf_catalogue import open_store
@@ -54,7 +54,7 @@ with driving(open_store(sys.argv[1])):
 
 @pytest.fixture(params=["folder", "fsspec"])
 def place(request, tmp_path, monkeypatch):
-    """An output, as a URL: of one that fsspec opens, which has no locks of files."""
+    """An output as a URL that fsspec opens. It has no file locks."""
     monkeypatch.setattr(catalogue._store, "_SECONDS_TO_SETTLE", 0.01)
     return str(tmp_path / "out") if request.param == "folder" else f"local://{tmp_path}/out"
 
@@ -105,7 +105,7 @@ def test_a_driver_that_was_killed_is_none(videos, place, driver, undisturbed, tm
 def test_a_driver_that_was_killed_and_nobody_waits_for(place, driver):
     other = driver(place)
     os.kill(other.pid, signal.SIGKILL)
-    os.waitid(os.P_PID, other.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and has its number still
+    os.waitid(os.P_PID, other.pid, os.WEXITED | os.WNOWAIT)  # it has ended, and its number is still reserved
     with driving(open_store(place)):
         pass
 
@@ -145,7 +145,7 @@ def test_a_driver_of_another_host(videos, manifest, place, capsys):
 @pytest.mark.parametrize("place", ["fsspec"], indirect=True)
 @pytest.mark.parametrize("is_there_still", [True, False])
 def test_another_that_created_it_at_the_same_time(place, monkeypatch, is_there_still):
-    """Where storage lets both, whose content is there after a while has it."""
+    """If storage lets both write, the driver whose content is there after a while is the one."""
     store = written_by(place, host="elsewhere", pid=1)
     others = store.read(LOCK)
     store.remove(LOCK)
@@ -164,7 +164,7 @@ def test_a_lock_that_was_taken_by_another_is_left(place):
 
 
 def test_segments_without_a_driver(videos, manifest, place, driver, capsys):
-    """Tasks of an array go on while somebody drives."""
+    """Tasks of an array go on while a driver works."""
     assert main(["plan", str(manifest), "-o", place, *ARGUMENTS, "--local=0"]) == 0
     driver(place)
     assert main(["segment", place, "0-1"]) == 0

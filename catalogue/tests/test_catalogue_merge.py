@@ -1,4 +1,4 @@
-"""What is put together and what is not: segments that do not belong together, and errors that are nobody's fault but the program's."""
+"""Which segments are merged and which are not: segments that do not belong together, and errors of the program instead of a clip."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OPTIONS = JobOptions(features={"psnr": {"enable_apsnr": True}}, segment_seconds=
 
 @pytest.fixture
 def clip(tmp_path):
-    """A clip whose segments need no frames of each other, so that the library alone cannot tell one from another."""
+    """A clip whose segments need no frames of each other, so the library cannot tell them apart."""
     for name, noise, frames in (("ref", 0, FRAMES), ("dis", 2, FRAMES), ("short", 2, 9)):
         write_y4m(tmp_path / f"{name}.y4m", [make_frame(i, noise=noise, width=64, height=48) for i in range(frames)])
     return Clip("a", str(tmp_path / "ref.y4m"), (Encode("e", str(tmp_path / "dis.y4m")),))
@@ -72,7 +72,7 @@ def test_a_gap_is_an_error(job, clip, tmp_path):
 
 
 def test_a_video_may_end_before_its_last_segments(clip, tmp_path):
-    """That is no gap: nothing has frames behind the end."""
+    """This is no gap, because no encode has frames after the end."""
     short = dataclasses.replace(clip, encodes=(Encode("e", str(tmp_path / "short.y4m")),))
     segments = plan_clip(clip, OPTIONS)
     job = Job.begin(open_store(str(tmp_path / "out")), [short], OPTIONS)
@@ -114,7 +114,7 @@ def of_another_version(saved):
 
 @pytest.mark.parametrize("change", [of_another_version, lambda saved: saved[:-1], lambda saved: b"no scores"])
 def test_scores_that_the_library_refuses_are_scored_anew(job, clip, tmp_path, undisturbed, change):
-    """Another version of the library has written a segment, or what it has written is no more what it was."""
+    """Another version of the library wrote a segment, or the segment has changed since."""
     score_all(job)
     path = segment_file(tmp_path / "out", 1)
     table = pq.read_table(path)
@@ -128,7 +128,7 @@ def test_scores_that_the_library_refuses_are_scored_anew(job, clip, tmp_path, un
 
 
 def test_a_misfit_of_segments_makes_the_clip_one(clip, tmp_path, undisturbed, monkeypatch):
-    """What a decoder delivers is not what the index promised: only one segment of all frames has the clip's scores."""
+    """The decoder does not deliver what the index promised. Only one segment of all frames has the clip's scores."""
     true_save = OpenVideos.save_segment
     tried = []
 
@@ -147,7 +147,7 @@ def test_a_misfit_of_segments_makes_the_clip_one(clip, tmp_path, undisturbed, mo
 
 @pytest.mark.parametrize("is_planned", [False, True])
 def test_an_error_of_the_program_stops_the_job(clip, tmp_path, monkeypatch, is_planned):
-    """It is no fault of a clip, which would get a row, nor of a worker, which would be asked again."""
+    """The error is not a clip's, which would get a row, and not a worker's, which would be asked again."""
 
     def mistaken(self, *arguments):
         return None + 1
@@ -166,7 +166,7 @@ def test_a_manifest_with_values_of_another_kind_is_refused(wrong):
 
 
 class CountedShard:
-    """Counts how often one asks where it begins."""
+    """Counts how often somebody asks where it begins."""
 
     asked = 0
 

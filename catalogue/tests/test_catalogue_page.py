@@ -1,4 +1,4 @@
-"""The page of a catalogue, as a browser shows it."""
+"""The page of a catalogue in a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small conformance clips, cut at random: to the last bit the scores of the clip (scripts/catalogue-trial has all clips)."""
+"""Small conformance clips, cut at random, have the scores of the clip to the last bit (scripts/catalogue-trial has all clips)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jobs that Slurm runs, on a stand-in for sbatch and scontrol: it notes what it is given and does it at once, or leaves tasks out.
+"""Jobs that Slurm runs, on a stand-in for sbatch and scontrol. It records its arguments, and runs tasks at once or leaves them out.
 
 test/integration/slurm runs the same on a Slurm that is set up for it.
 """
@@ -52,7 +52,7 @@ echo "MaxJobCount             = 10000"
 
 @pytest.fixture
 def slurm(tmp_path, monkeypatch):
-    """What the stand-in was given: its options and arguments, job for job."""
+    """What the stand-in was given: its options and arguments for each job."""
     home = tmp_path / "slurm"
     home.mkdir()
     for name, text in (("sbatch", SBATCH.format(python=sys.executable, home=str(home))), ("scontrol", SCONTROL)):
@@ -98,7 +98,7 @@ def test_a_job_is_that_of_this_machine(slurm, manifest, expected, tmp_path):
     assert run(manifest, tmp_path / "out", "--slurm", str(tmp_path / "a folder"), "--sbatch=--partition=long", "--threads", "2") == 0
     assert result_of(tmp_path) == expected
     first, second, merging = slurm()
-    # No array is larger than the cluster takes.
+    # No array is larger than the cluster accepts.
     assert [option for options, _ in (first, second) for option in options if "array" in option] == ["--array=0-2", "--array=0-1"]
     for options, arguments in (first, second):
         assert "--cpus-per-task=2" in options and "--partition=long" in options and not any("gres" in option for option in options)
@@ -123,7 +123,7 @@ def test_what_has_died_is_submitted_again_alone(slurm, manifest, expected, tmp_p
     assert (tmp_path / "jobs" / "tasks-0.txt").read_text().split() == ["1", "4"]
     assert not (tmp_path / "jobs" / "tasks-1.txt").exists()
     assert result_of(tmp_path) == expected
-    # What is finished is merged and no more.
+    # Finished clips are merged, and no others.
     assert run(manifest, tmp_path / "out", "--slurm", str(tmp_path / "jobs"), "--resume") == 0
     (options, arguments), = slurm()[5:]
     assert not any("dependency" in option for option in options) and arguments[0].endswith("merge.sh")
@@ -151,7 +151,7 @@ def test_a_refusal_is_told(slurm, manifest, tmp_path, capfd, monkeypatch):
 
 
 def test_gpus_are_asked_for(tmp_path):
-    """As many segments side by side as share one."""
+    """A task runs all of its segments at the same time."""
     options = SlurmOptions(gres="gpu:1", workers=4)
     write_scripts(tmp_path, "/out put", range(10), options, Limits(1001, 10000))
     submitting = (tmp_path / "submit.sh").read_text()
@@ -165,7 +165,7 @@ def test_gpus_are_asked_for(tmp_path):
 
 
 def test_a_cluster_is_not_filled(tmp_path):
-    """Segments share tasks where there would be more of these than half the cluster's jobs."""
+    """Segments share tasks if there would otherwise be more tasks than half the cluster's jobs."""
     written = write_scripts(tmp_path, "/out", range(1000), SlurmOptions(), Limits(array_size=10, jobs=60))
     assert written.tasks == 30
     lists = sorted(Path(tmp_path).glob("tasks-*.txt"))

@@ -1,4 +1,4 @@
-"""What the tests share: frames made by arithmetic, and scores by the C functions alone."""
+"""Helpers that the tests share: frames made by arithmetic, and scores by the C functions alone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def clip():
 
 
 def fill_picture(planes, pix_fmt, bpc):
-    """A picture of the library's own memory."""
+    """A picture with the library's own memory."""
     picture = capi.VmafPicture()
     height, width = planes[0].shape
     assert capi.vmaf_picture_alloc(picture, PIX_FMTS[pix_fmt], bpc, width, height) == 0
@@ -39,7 +39,7 @@ def fill_picture(planes, pix_fmt, bpc):
 
 
 def scores_of_c(pairs, *, model=None, features=(), pix_fmt="420", bpc=8, names=(), subsample=1):
-    """Per-frame scores and pooled means by nothing but the C functions: {name: [score]}, {name: mean}."""
+    """Scores of frames and pooled means, computed by the C functions alone: {name: [score]}, {name: mean}."""
     context, loaded = ctypes.c_void_p(), ctypes.c_void_p()
     assert capi.vmaf_init(context, capi.VmafConfiguration(1, 0, subsample, 0, 0)) == 0
     if model:

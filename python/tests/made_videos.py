@@ -1,4 +1,4 @@
-"""Frames made by arithmetic, and files of them: for the tests of this package and of the catalogue."""
+"""Frames made by arithmetic, and files of them, for the tests of this package and of the catalogue."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def plane_sizes(pix_fmt, width, height):
 
 
 def make_frame(index, *, pix_fmt="420", width=176, height=144, bpc=8, noise=0):
-    """Moving waves; with noise, a distorted version of them."""
+    """Moving waves. With noise they are a distorted version of the waves without."""
     top = (1 << bpc) - 1
     planes = []
     for number, (rows, columns) in enumerate(plane_sizes(pix_fmt, width, height)):
@@ -53,7 +53,7 @@ WEIGHTS = {"bt601": (0.299, 0.587, 0.114), "bt709": (0.2126, 0.7152, 0.0722), "b
 
 
 def yuv_of(rgb, bits, matrix, is_full):
-    """ITU-T H.273 8.3, equations of R, G and B from 0 to 1."""
+    """Equations of ITU-T H.273 8.3 for R, G and B from 0 to 1."""
     red, green, blue = (rgb[..., channel].astype(np.float64) for channel in range(3))
     kr, kg, kb = WEIGHTS[matrix]
     luma = kr * red + kg * green + kb * blue

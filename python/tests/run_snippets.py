@@ -1,4 +1,4 @@
-"""Runs the Python snippets of documents, each document's in one namespace and in a folder with ref.y4m and dis.y4m.
+"""Runs the Python snippets of documents. Each document has one namespace, and a folder with ref.y4m and dis.y4m.
 
 usage: run_snippets.py DOCUMENT...
 

@@ -1,4 +1,4 @@
-"""capi has what the C headers have: each function with its parameters, each structure with its fields where they lie."""
+"""capi has what the C headers have: each function with its parameters, each structure with its fields at their offsets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COMPILER = shutil.which("c++")
 
 FUNCTION = re.compile(r"^(?:int|void|const \w+) \*?(vmaf_\w+)\(", re.MULTILINE)
 
-#: Prints what functions take and return, and how structures are laid out.
+#: A program that prints the types of functions and the layouts of structures.
 PROGRAM = """
 #include <cstddef>
 #include <cstdio>
@@ -55,7 +55,7 @@ def declared():
 
 
 def kind(type_):
-    """As the program says it."""
+    """The type's name as the program prints it."""
     if type_ is None:
         return "void"
     if issubclass(type_, ctypes.Structure):
@@ -109,7 +109,7 @@ def test_parameters_and_layouts_are_the_headers(tmp_path):
     source = tmp_path / "layout.cpp"
     source.write_text(PROGRAM.format(includes=includes, statements="\n".join(statements)))
     subprocess.run(
-        # The program takes the functions' addresses and calls none.
+        # The program uses the functions' addresses and calls none.
         [COMPILER, "-std=c++17", "-w", f"-I{INCLUDE}", "-o", tmp_path / "layout", source, capi.library._name,
          f"-Wl,-rpath,{Path(capi.library._name).parent}"],
         check=True,

@@ -1,4 +1,4 @@
-"""Who decodes media files: the GPU that scores, as far as it can, or software. Scores do not depend on it.
+"""Which decoder media files get: the GPU that scores, as far as it can, or software. Scores do not depend on it.
 
 What runs on a device takes a real one, or the stand-in for it that test_dlpack.py names, which scores and does not decode.
 """
@@ -40,7 +40,7 @@ def expected(folder):
 @pytest.mark.parametrize("kind", ["mkv", "mp4"])
 @pytest.mark.parametrize("gpu", ["auto", None])
 def test_scores_are_those_of_software(folder, kind, decoder, gpu):
-    """Where the GPU does not decode, or there is none, software does."""
+    """If the GPU does not decode, or there is no GPU, software does."""
     videos = folder / f"ref.{kind}", folder / f"dis.{kind}"
     result = vm.score(*videos, models="vmaf_v0.6.1", features=["psnr"], gpu=gpu, decoder=decoder)
     assert len(result) == FRAMES
@@ -67,7 +67,7 @@ def test_without_a_device_one_that_must_decode_is_missed(folder):
 
 @needs_device
 def test_what_the_device_does_not_decode_is_said(folder, caplog):
-    """FFV1 no GPU decodes."""
+    """No GPU decodes FFV1."""
     pair = (folder / "ref.mkv", folder / "dis.mkv")
     with caplog.at_level(logging.INFO, "libvmaf"):
         result = vm.score(*pair, features=["psnr"], gpu=0)
@@ -84,19 +84,19 @@ def test_what_the_device_does_not_decode_is_said(folder, caplog):
 
 @needs_device
 def test_one_after_the_other(folder):
-    """Each opens the device anew."""
+    """Each of them opens the device again."""
     first, second = (vm.score(folder / "ref.mp4", folder / "dis.mp4", features=["psnr"], gpu=0) for _ in range(2))
     assert first.frames["psnr_y"].tolist() == second.frames["psnr_y"].tolist() == expected(folder).frames["psnr_y"].tolist()
 
 
 def test_decoders_that_cannot_share_a_video_are_not_asked_again(folder, monkeypatch, caplog):
-    """The scoring begins anew, with one decoder a video."""
+    """Scoring begins again, with one decoder for each video."""
     from libvmaf import _score
 
     asked = []
 
     class Clips:
-        """Says of several decoders what only a GPU's can say."""
+        """Clips whose decoders say what only a GPU's decoders can say."""
 
         def __init__(self, clips):
             self.clips = clips

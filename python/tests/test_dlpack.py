@@ -1,4 +1,4 @@
-"""Arrays that speak DLPack alone, in host memory and on a CUDA device.
+"""Arrays that have DLPack and nothing else, in host memory and on a CUDA device.
 
 The producers are made here, so that no array library is needed. Those on a device run where the CUDA driver shows one, be it the stand-in
 for it that the library's own tests use: LD_LIBRARY_PATH=BUILD/test/cuda, and LD_PRELOAD=BUILD/test/cuda/libemulated_gpu.so for kernels
@@ -86,7 +86,7 @@ new_capsule = ctypes.pythonapi.PyCapsule_New
 new_capsule.restype = py_object
 new_capsule.argtypes = [c_void_p, ctypes.c_char_p, c_void_p]
 
-#: Tensors that were exported and not given back.
+#: Tensors that were exported and not returned.
 lent = {}
 
 
@@ -131,13 +131,13 @@ class Producer:
         )
 
     def lend(self, managed):
-        """Its address."""
+        """Address of the array's memory."""
         lent[ctypes.addressof(managed)] = (managed, self)
         return ctypes.addressof(managed)
 
 
 def exchange_capsule(major, managed_tensor_of, current_stream, previous=None):
-    """What producers with functions for C have; the functions that nothing here calls are null."""
+    """DLPack's table of functions for C. Functions that nothing here calls are null."""
     functions = dict(Exchange._fields_)
     table = Exchange(
         major=major,
@@ -150,12 +150,12 @@ def exchange_capsule(major, managed_tensor_of, current_stream, previous=None):
     return new_capsule(ctypes.addressof(table), b"dlpack_exchange_api", None)
 
 
-#: As the protocol has it, they stay until the end.
+#: By the protocol, they stay until the process ends.
 tables = []
 
 
 class FastProducer(Producer):
-    """An array of a library that has DLPack's functions for C."""
+    """An array of a library with DLPack's functions for C."""
 
     tensor_major = 1
     refuses = False
@@ -179,13 +179,13 @@ class FastProducer(Producer):
 
 
 class NewerProducer(FastProducer):
-    """Of the next major version, which still has this one's functions."""
+    """Functions of the next major version, which still has this version's."""
 
     __dlpack_c_exchange_api__ = exchange_capsule(2, lambda *_: -1, lambda *_: -1, previous=tables[0])
 
 
 class FutureProducer(FastProducer):
-    """Of another version alone."""
+    """Functions of another version only."""
 
     __dlpack_c_exchange_api__ = exchange_capsule(2, lambda *_: -1, lambda *_: -1)
 
@@ -279,7 +279,7 @@ def test_tensors_that_cannot_be_taken(clip):
 
 
 class Driver:
-    """What is needed of the CUDA driver to have memory on a device."""
+    """The parts of the CUDA driver that memory on a device needs."""
 
     def __init__(self):
         self.library = ctypes.CDLL("libcuda.so.1")
@@ -291,7 +291,7 @@ class Driver:
         assert getattr(self.library, name)(*arguments) == 0, name
 
     def upload(self, array):
-        """The address of a copy that stays until the end."""
+        """Address of a copy that stays until the process ends."""
         address = c_uint64()
         self.call("cuCtxPushCurrent_v2", self.context)
         self.call("cuMemAlloc_v2", ctypes.byref(address), c_size_t(array.nbytes))
@@ -432,5 +432,5 @@ def test_files_on_a_gpu(clip, expected, driver, tmp_path):
     )
     for one in several:
         for name, scores in result.frames.items():
-            # What does not compute leaves what is no score.
+            # Without computing, sums are no scores.
             assert np.array_equal(one.frames[name], scores, equal_nan=True)

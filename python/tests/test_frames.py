@@ -1,4 +1,4 @@
-"""Whole videos as arrays, against sessions that are given planes made here."""
+"""Whole videos as arrays, compared with sessions that get planes made here."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def check_equal(result, expected):
 
 
 class Exchanged:
-    """An array that others see by DLPack alone."""
+    """An array that has DLPack and nothing else."""
 
     def __init__(self, array):
         self._array = array
@@ -48,7 +48,7 @@ class Exchanged:
 
 
 class Described:
-    """By the array interface alone."""
+    """An array that has the array interface and nothing else."""
 
     def __init__(self, array):
         self.__array_interface__ = array.__array_interface__
@@ -56,7 +56,7 @@ class Described:
 
 
 def ways(format, frames):
-    """All forms in which a video may be given."""
+    """All forms in which a video may be passed."""
     by_plane = [np.stack(plane) for plane in zip(*frames)]
     yield by_plane
     yield tuple(Exchanged(plane) for plane in by_plane)
@@ -94,7 +94,7 @@ def test_gray():
 
 
 class Recorder:
-    """What a session is given."""
+    """Planes that a session gets."""
 
     def __init__(self, **options):
         self.options, self.frames = options, []
@@ -128,7 +128,7 @@ def test_rgb(monkeypatch, bits, matrix, range):
         given, made = np.array(Recorder.latest.frames), np.array(expected)
         assert given.dtype == made.dtype and given.shape == made.shape == (FRAMES, 2, 3, ROWS, COLUMNS)
         difference = np.abs(given.astype(np.int64) - made)
-        assert difference.max() <= 1 and difference.mean() < 1e-3  # a sample in the middle may go either way
+        assert difference.max() <= 1 and difference.mean() < 1e-3  # a sample in the middle may be rounded either way
 
     for change in (
         lambda video: video,
@@ -145,7 +145,7 @@ def test_rgb(monkeypatch, bits, matrix, range):
 
 @pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="no ffmpeg")
 def test_rgb_is_what_files_of_rgb_are(tmp_path):
-    """But for the rounding of swscale."""
+    """Equal, except for the rounding of swscale."""
     if not _files.has_media_support():
         pytest.skip("built without media files")
     smooth = np.stack(np.meshgrid(np.linspace(0, 255, ROWS), np.linspace(20, 230, COLUMNS), [0, 80, 160], indexing="ij"))
@@ -196,7 +196,7 @@ def test_features_are_told_what_they_ask_for():
 
 
 class OnDevice:
-    """A tensor on CUDA device 3, as its library lets others handle it."""
+    """A tensor on CUDA device 3, as other libraries see it."""
 
     def __init__(self, array):
         self.array, self.shape, self.dtype = array, array.shape, f"torch.{array.dtype}"

@@ -1,4 +1,4 @@
-"""Numbers of GPUs, on the stand-in for a driver with two devices: the second one in PCI order is the fastest, which CUDA counts first."""
+"""Numbers of GPUs, on a stand-in for a driver with two devices. The second one in PCI order is the fastest, which CUDA counts first."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ PLAIN, FASTEST = 80 << 30, 141 << 30
 
 
 def memory_of_gpus(first_use, **variables):
-    """What a process lists that did something else before."""
+    """GPUs that a process lists after it did something else."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CUDA_")}
     code = f"import contextlib\nimport libvmaf as vm\n{first_use}\nprint(*(gpu.memory_bytes for gpu in vm.gpus()))"
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""What dir(), help() and messages say is in Python's words."""
+"""dir(), help() and messages use Python's words."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_messages_name_keywords(of_the_tool, of_python):
 
 
 def test_no_option_of_the_readers_is_left():
-    """Each that their sources name has a keyword."""
+    """Each option that the readers' sources name has a keyword."""
     readers = Path(__file__).resolve().parents[2] / "readers"
     if not readers.is_dir():
         pytest.skip("no sources")

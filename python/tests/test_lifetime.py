@@ -1,4 +1,4 @@
-"""Arrays are lent to the library until it has done with them, and not a moment longer than the session."""
+"""Arrays are lent to the library until it has finished with them, and not longer than the session."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from libvmaf import _core
 
 
 class Plane(np.ndarray):
-    """An array that can be referred to weakly."""
+    """An array that can have weak references."""
 
 
 def planes_of(index, alive, **options):
@@ -90,7 +90,7 @@ def test_planes_of_a_failed_session_are_released():
 
 
 def test_the_main_thread_drops_what_workers_released():
-    """Without another call of the package."""
+    """Arrays are released without another call of the package."""
     alive = []
     with vm.Session(features=["psnr"], threads=1) as session:
         session.read(planes_of(0, alive), planes_of(0, alive))

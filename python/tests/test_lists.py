@@ -1,4 +1,4 @@
-"""What the library has, and its C functions."""
+"""Lists of the library, and its C functions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 import libvmaf as vm
 from libvmaf import _lists, capi
 
-#: Where the tests lie in the source tree.
+#: Folder of the tests in the source tree.
 HEADERS = Path(__file__).parents[2] / "include" / "libvmaf"
 
 
@@ -57,7 +57,7 @@ def test_which_scores_are_better():
 
 
 def test_roles_and_directions_are_the_headers():
-    """The numbers stand for the same words there."""
+    """The numbers mean the same words in both."""
     text = (HEADERS / "libvmaf_ext.h").read_text()
     roles = re.findall(r"VMAF_ROLE_(\w+) = (\d+)", text)
     assert [(name.lower(), int(number)) for name, number in roles][1:] == [
@@ -96,7 +96,7 @@ def test_capi_has_the_headers_arguments():
 
 
 def test_structures_have_the_headers_sizes():
-    """As test/abi/layout.c has them on 64-bit machines."""
+    """Sizes as in test/abi/layout.c on 64-bit machines."""
     assert ctypes.sizeof(capi.VmafPicture) == 96
     assert ctypes.sizeof(capi.VmafConfiguration) == 32
     assert ctypes.sizeof(capi.VmafModelCollectionScore) == 40

@@ -1,4 +1,4 @@
-"""Maps as arrays, against numpy and against scores of sessions."""
+"""Maps as arrays, compared with numpy and with scores of sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server of the Model Context Protocol, as the protocol's own client sees it over standard input and output."""
+"""The server of the Model Context Protocol, used by the protocol's own client over standard input and output."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def write_png(path, luma):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Videos in one of two allowed folders, and beside them what nobody may see."""
+    """Videos in one of two allowed folders, and beside the folders a file that nobody may see."""
     top = tmp_path_factory.mktemp("mcp")
     folder = top / "allowed"
     folder.mkdir()
@@ -50,7 +50,7 @@ def folder(tmp_path_factory):
     write_y4m(folder / "dis.y4m", dis)
     write_y4m(top / "second" / "dis.y4m", dis)
     write_y4m(top / "outside.y4m", dis)
-    with open(folder / "endless.yuv", "wb") as file:  # as good as: hours of black
+    with open(folder / "endless.yuv", "wb") as file:  # long enough: hours of black
         file.truncate(10**11)
     (folder / "cut.y4m").write_bytes((folder / "dis.y4m").read_bytes()[:-100])
     (folder / "out").symlink_to(top)
@@ -72,7 +72,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def use(folder):
-    """Calls a coroutine function with a client, whose server may read the folder and its neighbour `second`."""
+    """Calls a coroutine function with a client. Its server may read the folder and its neighbour `second`."""
     server = StdioServerParameters(command=COMMAND, args=[str(folder), str(folder.parent / "second")])
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(server)) as client:
         yield lambda function: portal.call(function, client)
@@ -80,7 +80,7 @@ def use(folder):
 
 @pytest.fixture(scope="module")
 def call(use):
-    """The structure that a tool answers."""
+    """The structure in a tool's answer."""
 
     def call(tool, **arguments):
         answer = use(lambda client: client.call_tool(tool, arguments))
@@ -92,7 +92,7 @@ def call(use):
 
 @pytest.fixture(scope="module")
 def refusal(use):
-    """The text of the error that a tool answers."""
+    """The text of the error in a tool's answer."""
 
     def refusal(tool, **arguments):
         answer = use(lambda client: client.call_tool(tool, arguments))
@@ -198,7 +198,7 @@ def test_numbered_images(call, refusal):
 
 
 def test_how_files_are_read(folder, call, refusal):
-    """As the package does it."""
+    """Reads the scores as the package does."""
     late = call("score", reference="ref.y4m", distorted="dis.y4m", features=["psnr"], gpu="cpu", offset=2)
     check_statistics(late, vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], skip=(0, 2), gpu=None))
     aligned = call("score", reference="ref.y4m", distorted="dis.y4m", features=["psnr"], gpu="cpu", align="frames")
@@ -300,7 +300,7 @@ def test_progress(use):
 
 
 def test_a_scoring_that_is_called_off_ends(use):
-    """And with it the wait of the next one, since one pair is scored at a time."""
+    """This also ends the wait of the next call, because one pair is scored at a time."""
     raw = {"width": 640, "height": 480}
     endless = {"reference": "endless.yuv", "distorted": "endless.yuv", "raw": raw, "features": ["psnr"], "gpu": "cpu"}
     short = {"reference": "ref.y4m", "distorted": "dis.y4m", "features": ["psnr"], "gpu": "cpu"}

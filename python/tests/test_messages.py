@@ -1,4 +1,4 @@
-"""Errors are exceptions by errno, and what the library says goes to Python's logging."""
+"""Errors are exceptions by errno, and the library's messages go to Python's logging."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Never a plausible wrong number in silence: a table of pairs that mislead (docs/which-pictures.md).
+"""A plausible wrong number is never silent: a table of misleading pairs (docs/which-pictures.md).
 
 Each row says what the tool `vmaf` writes about the pair, or which pair has the right score. The
 package, which has keywords for options, and the tool are asked.
@@ -24,7 +24,7 @@ from libvmaf._words import in_keywords
 
 pytestmark = pytest.mark.skipif(not _files.has_media_support() or shutil.which("ffmpeg") is None, reason="no media files, or no ffmpeg")
 
-#: The wheel's.
+#: The command in the wheel.
 TOOL = Path(sys.executable).with_name("vmaf")
 
 SOURCE = "testsrc2=s=320x180:r=25:d=0.4"
@@ -33,7 +33,7 @@ LOSSLESS = "-pix_fmt yuv420p -c:v ffv1"
 FROM_START = "setpts=PTS-STARTPTS"
 PQ = "-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc"
 
-#: name: what ffmpeg makes it of.
+#: name: ffmpeg's arguments that make it.
 CLIPS = {
     "ref.mp4": f"-f lavfi -i {SOURCE} {X264}",
     "dis.mp4": f"-f lavfi -i {SOURCE} {X264} -crf 40",
@@ -47,7 +47,7 @@ CLIPS = {
     "turned.mp4": "-i ref.mp4 -vf transpose=1 -c:v libx264 -preset ultrafast -qp 0",
     "interlaced.mp4": f"-f lavfi -i {SOURCE} -vf setfield=tff {X264} -flags +ilme+ildct -x264-params tff=1",
     "ten.mp4": f"-f lavfi -i {SOURCE} {X264} -crf 40 -pix_fmt yuv420p10le",
-    # 40 frames that all differ, and what becomes of them.
+    # 40 frames that all differ, and edits of them.
     "film.mkv": f"-f lavfi -i testsrc2=s=320x180:r=5:d=8 {LOSSLESS}",
     "film.mp4": f"-i film.mkv {X264}",
     "from1.mkv": f"-i film.mkv -vf trim=start_frame=1,{FROM_START} {LOSSLESS}",
@@ -79,7 +79,7 @@ def make_clips(folder: Path) -> Path:
         subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", *arguments.split(), name], cwd=folder, check=True)
     whole = (folder / "ref.mp4").read_bytes()
     (folder / "cut.mp4").write_bytes(whole[: len(whole) // 2])
-    # A phone's: stored upright, with a matrix that turns it.
+    # A phone's video: stored upright, with a matrix that turns it.
     turn = "-i turned.mp4 -c copy -metadata:s:v rotate=90 phone.mp4"
     subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", *turn.split()], cwd=folder, check=True)
     return folder
@@ -92,18 +92,18 @@ def folder(tmp_path_factory):
 
 @dataclass
 class Row:
-    """A reference, a distorted video, and what is said of them."""
+    """A reference, a distorted video, and the expected messages."""
 
     name: str
     ref: str
     dis: str
-    #: In this order.
+    #: Messages in this order.
     says: list[str]
-    #: With strict alone, always, or never.
+    #: When it is an error: with strict only, always, or never.
     is_error: bool | None = False
     options: dict[str, Any] = field(default_factory=dict)
-    #: Options of the package with which ffmpeg's filter psnr, after these filters of the reference
-    #: and the distorted video, has the same values.
+    #: Options of the package. ffmpeg's filter psnr has the same values after these filters
+    #: of the reference and the distorted video.
     cure: dict[str, Any] | None = None
     filters: tuple[str, str] = ("null", "null")
 
@@ -261,7 +261,7 @@ def find_in_order(parts: list[str], text: str) -> None:
 
 
 def psnr_by_ffmpeg(folder: Path, ref: str, dis: str, filters: tuple[str, str] = ("null", "null")) -> list[float]:
-    """Of luma, frame by frame, to two decimals. Equal pictures have the library's largest value."""
+    """PSNR of luma, frame by frame, to two decimals. Equal pictures have the library's largest value."""
     sides = [f"[{side}:v]{chain},settb=1/5,setpts=N[{side}]" for side, chain in enumerate(filters)]
     graph = ";".join([*sides, "[1][0]psnr=stats_file=psnr.log:shortest=1"])
     command = ["ffmpeg", "-nostdin", "-v", "error", "-i", ref, "-i", dis, "-lavfi", graph, "-f", "null", "-"]
@@ -336,7 +336,7 @@ def test_of_the_tool(folder, row):
 
 
 def test_a_ladder_with_a_deeper_encode(folder):
-    """Each encode is scored in its own form, as by itself."""
+    """Each encode is scored in its own form, as in a run of its own."""
     names = ["-d", "dis.mp4", "-d", "ten.mp4", "-o", "{name}.json", "--json"]
     command = [str(TOOL), "-r", "ref.mp4", *names, "--gpu", "none", "-n", "--feature", "psnr"]
     assert subprocess.run(command, cwd=folder, capture_output=True, text=True).returncode == 0

@@ -1,4 +1,4 @@
-"""What options of score() make of files, against numpy and ffmpeg."""
+"""Effects of score()'s options on files, compared with numpy and ffmpeg."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def ffmpeg(folder, *arguments):
 
 
 def psnr(ref, dis):
-    """Of each frame's planes of 8 bits."""
+    """PSNR of each frame's 8-bit planes."""
     errors = [np.mean((np.asarray(a, np.float64) - np.asarray(b, np.float64)) ** 2) for a, b in zip(ref, dis)]
     return [60 if error == 0 else min(60, 10 * np.log10(255**2 / error)) for error in errors]
 
@@ -60,7 +60,7 @@ def rounded(values):
 
 
 def to_limited(planes):
-    """From full range (spec comparison 2.1)."""
+    """Converts from full range (spec comparison 2.1)."""
     luma, *chroma = [plane.astype(np.float64) for plane in planes]
     return [rounded(luma * 219 / 255 + 16)] + [rounded((plane - 128) * 224 / 255 + 128) for plane in chroma]
 
@@ -82,7 +82,7 @@ def test_ranges(folder, frames, ranges, convert):
 
 
 def weights(red, blue):
-    """Rows that make Y, Cb and Cr of R, G and B."""
+    """Rows that compute Y, Cb and Cr from R, G and B."""
     luma = np.array([red, 1 - red - blue, blue])
     return np.array([luma, (np.array([0, 0, 1]) - luma) / (2 - 2 * blue), (np.array([1, 0, 0]) - luma) / (2 - 2 * red)])
 
@@ -93,7 +93,7 @@ BT601, BT709 = weights(0.299, 0.114), weights(0.2126, 0.0722)
 @needs_media
 @pytest.mark.parametrize("by", ["option", "tag"])
 def test_matrices(tmp_path, by):
-    """Of 4:4:4, whose samples lie at one place."""
+    """Converts 4:4:4, whose samples have the same place."""
     small = {"pix_fmt": "444", "width": 64, "height": 48}
     ref, dis = [make_frame(i, **small) for i in range(FRAMES)], [make_frame(i, noise=2, **small) for i in range(FRAMES)]
     for name, side, matrix in (("ref", ref, "bt709"), ("dis", dis, "smpte170m" if by == "tag" else "bt709")):
@@ -132,7 +132,7 @@ def test_backgrounds(tmp_path):
 
 @needs_media
 def test_autorotate(folder, tmp_path, frames):
-    """Pictures that are stored alike; one file says that it is shown upright."""
+    """Both files store the same pictures, and one says that it is shown upright."""
     for name in ("ref", "dis"):
         ffmpeg(tmp_path, "-i", folder / f"{name}.y4m", "-c:v", "libx264", "-qp", "0", f"{name}.mp4")
     ffmpeg(tmp_path, "-i", "dis.mp4", "-c", "copy", "-metadata:s:v", "rotate=90", "turned.mp4")

@@ -31,7 +31,7 @@ def encode(tmp_path, reference):
 
 @pytest.fixture
 def new_ffmpeg():
-    """ffmpeg 7.0 or later with the filter libvmaf: the system's, or PyPI's, whose filter has another libvmaf than ours."""
+    """ffmpeg 7.0 or later with the filter libvmaf: the system's, or PyPI's, whose filter has another libvmaf."""
     candidates = [shutil.which("ffmpeg")]
     try:
         import imageio_ffmpeg
@@ -48,7 +48,7 @@ def new_ffmpeg():
 
 
 def run(name, *arguments, ffmpeg="ffmpeg", interpreter=()):
-    # The commands of this environment, such as vmaf, come first.
+    # Commands of this environment, such as vmaf, come first.
     environment = os.environ | {"FFMPEG": ffmpeg, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     command = [*interpreter, EXAMPLES / name, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, env=environment)

@@ -1,4 +1,4 @@
-"""Pages about results: what they hold is what the results have."""
+"""Pages of results contain what the results have."""
 
 from __future__ import annotations
 

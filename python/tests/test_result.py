@@ -112,7 +112,7 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one(result, tmp_path):
 
 
 def test_what_a_killed_process_left_is_in_nobodys_way(result, tmp_path):
-    """A container gives a new process the number of one that was killed in the middle of write()."""
+    """In a container, a new process may have the number of one that was killed in the middle of write()."""
     left = tmp_path / f"scores.json.{os.getpid()}.partial"
     left.write_text("half a file")
     result.write(tmp_path / "scores.json")
@@ -177,7 +177,7 @@ def test_a_missing_package_is_named_with_its_cure(result, monkeypatch, method, m
     ],
 )
 def test_what_was_asked_for(models, features, asked):
-    """Not what models are made of."""
+    """Features inside models are left out."""
     with vm.Session(models=models, features=features, threads=0) as session:
         session.read(make_frame(0, width=320, height=240), make_frame(0, width=320, height=240, noise=2))
         result = session.finish()

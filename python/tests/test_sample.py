@@ -1,4 +1,4 @@
-"""A sample of a clip's frames: their scores are those of all frames, and the record is the tool's."""
+"""A sample of a clip's frames. Their scores are those of a run of all frames, and the record is the tool's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 import libvmaf as vm
 from made_videos import make_frame, write_y4m
 
-#: The wheel's.
+#: The command in the wheel.
 TOOL = Path(sys.executable).with_name("vmaf")
 
 FRAMES = 120
@@ -37,7 +37,7 @@ def by_tool(folder, *options):
 def check_rows(sample, whole):
     assert set(sample.frames) == set(whole.frames)
     for name, scores in sample.frames.items():
-        if name != "cvvdp_run":  # of the frames so far
+        if name != "cvvdp_run":  # depends on the frames so far
             assert scores.tolist() == whole.frames[name][sample.index].tolist(), name
 
 

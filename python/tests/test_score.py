@@ -1,4 +1,4 @@
-"""Scores of files are those of the same frames as arrays."""
+"""Scores of files equal those of the same frames as arrays."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_what_cannot_be_read_or_compared(folder, tmp_path, capfd):
 
 
 def test_scores_so_far_of_a_video_that_breaks_off(folder):
-    """Of the frames before, as of a video that ends there."""
+    """Scores of the frames before, as for a video that ends there."""
     expected = vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr", "motion"], count=FRAMES - 1, gpu=None)
     with pytest.raises(vm.VideoError, match="cut.y4m") as raised:
         vm.score_encodes(folder / "ref.y4m", [folder / "cut.y4m", folder / "dis.y4m"], features=["psnr", "motion"], gpu=None)
@@ -220,11 +220,11 @@ def test_progress(folder):
 
 
 def test_an_interruption_ends_the_scoring(tmp_path):
-    """Of a video that would take very long."""
+    """Ends the scoring of a video that would take very long."""
     path = write_y4m(tmp_path / "long.y4m", 2000 * [make_frame(0, width=320, height=240)])
     program = f"""
 import libvmaf, signal
-signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may ignore it
+signal.signal(signal.SIGINT, signal.default_int_handler)  # the process that started the tests may ignore it
 try:
     libvmaf.score({str(path)!r}, {str(path)!r}, features=["cambi", "ssimulacra2"], threads=0, gpu=None,
                   progress=lambda *_: print("reading", flush=True))
@@ -239,7 +239,7 @@ except KeyboardInterrupt:
 
 
 def test_other_threads_run_meanwhile(folder):
-    """The interpreter is free while frames are scored."""
+    """Other threads of the interpreter run while frames are scored."""
     counted = []
     done = threading.Event()
 
@@ -260,14 +260,14 @@ def test_other_threads_run_meanwhile(folder):
 
 
 def test_arrays_need_no_media_libraries():
-    """The module with the readers is loaded when files are first scored."""
+    """The module with the readers is loaded when files are scored for the first time."""
     program = "import sys, libvmaf; libvmaf.Session(features=['psnr']).close(); sys.exit('libvmaf._files' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program]).returncode == 0
 
 
 @pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="no ffmpeg")
 def test_features_follow_the_references_colour(folder, tmp_path, caplog):
-    """spec comparison 3, as in the tool; what the caller gives wins."""
+    """As in the tool (spec comparison 3); options of the caller have priority."""
     for name in ("ref", "dis"):
         subprocess.run(
             ["ffmpeg", "-v", "error", "-i", folder / f"{name}.y4m", "-c:v", "ffv1", "-colorspace", "smpte170m"]
@@ -315,7 +315,7 @@ def test_media(folder):
 
 @pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="no ffmpeg")
 def test_filters_make_the_frames_that_ffmpeg_makes(folder, tmp_path, caplog):
-    """spec comparison 2.8, as in the tool."""
+    """As in the tool (spec comparison 2.8)."""
     from libvmaf import _files
 
     if not _files.has_filter_support():
@@ -338,7 +338,7 @@ def test_filters_make_the_frames_that_ffmpeg_makes(folder, tmp_path, caplog):
 
 @pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="no ffmpeg")
 def test_crops_are_those_of_ffmpeg(folder, tmp_path):
-    """spec comparison 7, as in the tool."""
+    """As in the tool (spec comparison 7)."""
     from libvmaf import _files
 
     if not _files.has_media_support():

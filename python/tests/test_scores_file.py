@@ -1,4 +1,4 @@
-"""Score files are read back: the library's, and the package's own."""
+"""Reads back score files of the library and of the package."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from made_videos import make_frame
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Files of one session, with every digit where that can be asked for."""
+    """Files of one session, with all digits if the format allows it."""
     folder = tmp_path_factory.mktemp("scores")
     with vm.Session(models="vmaf_v0.6.1", features={"psnr": {"enable_apsnr": True}}, threads=0, subsample=2) as session:
         for i in range(5):

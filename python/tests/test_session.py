@@ -1,4 +1,4 @@
-"""Sessions: arrays in, the C library's scores out."""
+"""Sessions take arrays and return the C library's scores."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def test_every_format_is_guessed_or_given(pix_fmt, bpc, size):
     shape = {"pix_fmt": pix_fmt, "width": width, "height": height, "bpc": bpc}
     pairs = [(make_frame(i, **shape), make_frame(i, noise=3, **shape)) for i in range(2)]
     names = ["psnr_y"] if pix_fmt == "400" else ["psnr_y", "psnr_cb", "psnr_cr"]
-    # The library's pictures have chroma rounded down: so have the arrays' pictures, whose last
-    # column and row it does not read.
+    # The library's pictures have chroma rounded down. So do the arrays' pictures: their last
+    # column and row are not read.
     expected, _ = scores_of_c(pairs, features=["psnr"], pix_fmt=pix_fmt, bpc=bpc, names=names)
     guessed = score(pairs, features=["psnr"], threads=0, bpc=bpc)
     framed = [[vm.Frame(planes, pix_fmt=pix_fmt, bpc=bpc) for planes in pair] for pair in pairs]
@@ -338,7 +338,7 @@ def test_sessions_of_several_threads_are_independent(clip):
 
 
 def test_a_session_belongs_to_one_thread_at_a_time():
-    """A call that comes while another thread is in one is refused, whichever of the two that is."""
+    """If a call comes while another thread is in a call, one of both is refused."""
     frame = make_frame(0, width=640, height=480)
     refused, read = [], []
     with vm.Session(features=["ssimulacra2"], threads=0) as session:

@@ -1,4 +1,4 @@
-"""The metric of torchmetrics, against sessions that are given planes made here."""
+"""The metric of torchmetrics, compared with sessions that get planes made here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from libvmaf.torchmetrics import VMAF
 from made_videos import rgb_video, yuv_of
 
 ROWS, COLUMNS = 48, 64
-TIES = 1e-3  # samples that lie in the middle of two may go either way
+TIES = 1e-3  # samples in the middle of two codes may be rounded either way
 CPU = {"model": "vmaf_v0.6.1", "gpu": None, "threads": 0}
 
 
@@ -36,7 +36,7 @@ def tensor(video):
 
 
 def scores_of(ref, dis, bits=8, matrix="bt709", is_full=False):
-    """Of each frame, by planes."""
+    """Scores of each frame, from planes."""
     with vm.Session(models="vmaf_v0.6.1", threads=0, bpc=bits) as session:
         for pair in zip(ref, dis):
             session.read(*(yuv_of(frame / 255, bits, matrix, is_full) for frame in pair))
@@ -52,7 +52,7 @@ def test_the_mean_of_all_frames():
         expected += scores_of(ref, dis)
     value = metric.compute()
     assert value.item() == pytest.approx(np.mean(expected), abs=TIES)
-    assert 1 < value.item() < 99  # the clips tell preds from target
+    assert 1 < value.item() < 99  # in these clips preds differ from target
     assert metric.higher_is_better and not metric.is_differentiable
     metric.reset()
     metric.update(tensor(dis), tensor(ref))
@@ -107,7 +107,7 @@ def test_it_is_copied_pickled_and_collected():
 
 
 def test_it_behaves_as_metrics_do():
-    """What the package's own tests ask of all."""
+    """The checks of torchmetrics' own tests for every metric."""
     pairs = [[tensor(video) for video in reversed(clip(seed))] for seed in (12, 13)]
     both, first, second = (VMAF(**CPU) for _ in range(3))
     for metric, seen in ((both, pairs), (first, pairs[:1]), (second, pairs[1:])):
@@ -120,7 +120,7 @@ def test_it_behaves_as_metrics_do():
         with pytest.raises(RuntimeError, match="const"):
             setattr(both, name, None)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # torch would rather have others script
+        warnings.simplefilter("ignore")  # torch has deprecated script
         torch.jit.script(both)
     pytest.importorskip("matplotlib").use("agg")
     _, axes = both.plot()
@@ -157,7 +157,7 @@ dist.destroy_process_group()
 
 
 def test_processes_have_the_mean_of_all(tmp_path):
-    """Of one clip in one process and two in the other."""
+    """One clip in one process, two in the other."""
     if not torch.distributed.is_available() or not torch.distributed.is_gloo_available():
         pytest.skip("torch has no gloo")
     shares = [[clip(9)], [clip(10), clip(11)]]
@@ -171,5 +171,5 @@ def test_processes_have_the_mean_of_all(tmp_path):
     of_both = np.mean([score for pairs in shares for score in scores_of(*pairs[0])])
     for (value, frames, of_step), own in zip(said, (3, 6)):
         assert float(value) == pytest.approx(expected, abs=TIES)
-        assert int(frames) == own  # what was gathered is given back
+        assert int(frames) == own  # gathered tensors are released
         assert float(of_step) == pytest.approx(of_both, abs=TIES)

@@ -1,4 +1,4 @@
-"""The stubs of the compiled modules say what these have."""
+"""The stubs of the compiled modules describe what these have."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def arguments_of_stub(function):
 
 
 def arguments_of_binding(function):
-    """By its docstring, which begins with its signature."""
+    """Signature of a function: its docstring begins with it."""
     signature = re.match(r".*", function.__doc__ or "").group()
     parsed = ast.parse(f"def {signature.split(' -> ')[0]}: ...").body[0]
     return [argument.arg for argument in parsed.args.args if argument.arg != "self"]

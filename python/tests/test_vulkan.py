@@ -13,7 +13,7 @@ DRIVER = f"/usr/share/vulkan/icd.d/lvp_icd.{platform.machine()}.json"
 
 
 def python(code, driver=DRIVER):
-    """What a process prints whose only Vulkan driver is that one."""
+    """Output of a process whose only Vulkan driver is that one."""
     environment = os.environ | {"VK_DRIVER_FILES": driver, "VK_ICD_FILENAMES": driver}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
