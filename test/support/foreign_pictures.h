@@ -19,27 +19,27 @@
 #include "libvmaf/libvmaf_ext.h"
 #include "support/clips.h"
 
-/// A client that lends its memory: the clips' samples as decoders lay them out, and an account of
-/// what came back.
+/// A client that lends its memory. It lays out the clips' samples as decoders do, and counts
+/// releases.
 namespace vmaf::test {
 
-/// How a plane's samples lie in memory that is lent.
+/// Layout of a plane's samples in lent memory.
 struct Lending {
     const char *name;
     VmafPlaneLayout layout = VMAF_PLANE_LAYOUT_PLANAR;
     unsigned shift = 0;
-    unsigned padding_samples = 0; ///< between two rows
-    unsigned offset_samples = 0;  ///< of the first sample behind an address that suits all vectors; device memory
-    unsigned scaled_w = 0, scaled_h = 0, scored_bpc = 0; ///< as VmafForeignPicture has them
+    unsigned padding_samples = 0;                        ///< between two rows
+    unsigned offset_samples = 0;                         ///< from an address that suits all vectors; in device memory
+    unsigned scaled_w = 0, scaled_h = 0, scored_bpc = 0; ///< as in VmafForeignPicture
 
-    /// Returns this lending with the pictures scored at `bits` bits.
+    /// Returns this lending for pictures that are scored at `bits` bits.
     Lending raised_to(unsigned bits) const
     {
         Lending raised = *this;
         raised.scored_bpc = bits;
         return raised;
     }
-    /// Returns this lending with the pictures scored in the size of `spec`.
+    /// Returns this lending for pictures that are scored in the size of `spec`.
     Lending scaled_to(const ClipSpec &spec) const
     {
         Lending scaled = *this;
@@ -49,12 +49,12 @@ struct Lending {
     }
 };
 
-/// A clip of all samples shifted left to the depth of `spec`, which lives as long.
+/// A clip whose samples are shifted left to the depth of `spec`. `spec` must live as long.
 inline Clip raised_clip(const Clip &clip, const ClipSpec &spec)
 {
     const PictureFormat format = clip.format();
     return Clip(spec, [&](Side side, unsigned frame, unsigned plane, unsigned x, unsigned y) {
-        if (x >= format.plane_width(plane) || y >= format.plane_height(plane)) // in no picture
+        if (x >= format.plane_width(plane) || y >= format.plane_height(plane)) // not part of a picture
             return 0U;
         const PlaneView view = clip.plane(side, frame, plane);
         const unsigned sample = view.bpc > 8 ? view.row<std::uint16_t>(y)[x] : view.row<std::uint8_t>(y)[x];
@@ -62,13 +62,13 @@ inline Clip raised_clip(const Clip &clip, const ClipSpec &spec)
     });
 }
 
-/// A plane as it lies in memory, from its first sample to its last one.
+/// A plane in memory, from its first sample to its last one.
 struct PackedPlane {
     std::vector<std::byte> bytes;
     std::size_t stride = 0;
 };
 
-/// The planes of a clip's picture. Bits below the samples and the space between rows have noise.
+/// Planes of a clip's picture. Bits below the samples and the space between rows contain noise.
 inline std::vector<PackedPlane> pack(const Clip &clip, Side side, unsigned frame, const Lending &lending)
 {
     std::mt19937 random(frame);
@@ -105,8 +105,8 @@ inline std::vector<PackedPlane> pack(const Clip &clip, Side side, unsigned frame
     return planes;
 }
 
-/// Bytes between two pages that nobody can touch: at the end of their pages, so that whoever reads
-/// behind them ends the program.
+/// Memory that ends at a page that nobody can touch, so a read behind it ends the program. Another
+/// such page is before it.
 class GuardedBytes {
   public:
     explicit GuardedBytes(const std::vector<std::byte> &bytes)
@@ -125,7 +125,7 @@ class GuardedBytes {
     GuardedBytes &operator=(const GuardedBytes &) = delete;
 
     std::byte *data() const { return data_; }
-    /// Nobody may touch them any more.
+    /// Makes the memory unusable.
     void take_away() { mprotect(map_, mapped_, PROT_NONE); }
 
   private:
@@ -133,17 +133,17 @@ class GuardedBytes {
     std::size_t mapped_ = 0;
 };
 
-/// Memory that is lent for one picture, and how often it came back.
+/// Memory that is lent for one picture. Counts its releases.
 class Loan {
   public:
     virtual ~Loan() = default;
 
-    /// What vmaf_picture_wrap() takes.
+    /// Argument for vmaf_picture_wrap().
     const VmafForeignPicture &foreign() const { return foreign_; }
     VmafForeignPicture &foreign() { return foreign_; }
     unsigned releases() const { return releases_; }
 
-    /// Called in `release`, after the memory was made unusable.
+    /// Called by `release`, after the memory was made unusable.
     std::function<void()> on_release;
 
   protected:
@@ -176,7 +176,7 @@ class Loan {
     std::atomic<unsigned> releases_{0};
 };
 
-/// In host memory.
+/// A loan in host memory.
 class HostLoan final : public Loan {
   public:
     HostLoan(const Clip &clip, Side side, unsigned frame, const Lending &lending) : Loan(clip, lending)
@@ -198,7 +198,7 @@ class HostLoan final : public Loan {
     std::deque<GuardedBytes> planes_;
 };
 
-/// All that a client lent.
+/// All loans of a client.
 class Loans {
   public:
     template <class Made, class... Arguments> Loan &add(Arguments &&...arguments)
@@ -214,7 +214,7 @@ class Loans {
     }
 
     std::size_t count() const { return loans_.size(); }
-    /// Number of loans that came back exactly `times` times.
+    /// Number of loans that were released exactly `times` times.
     std::size_t released(unsigned times) const
     {
         std::size_t found = 0;
@@ -229,7 +229,8 @@ class Loans {
     std::deque<std::unique_ptr<Loan>> loans_;
 };
 
-/// Whether `call` on another thread returns, and gives true: no lock that it needs is held here.
+/// Whether `call` returns on another thread and gives true, so the caller holds no lock that it
+/// needs.
 template <class Call> bool gets_through(Call call)
 {
     auto result = std::make_shared<std::promise<bool>>();
@@ -238,7 +239,7 @@ template <class Call> bool gets_through(Call call)
     return answer.wait_for(std::chrono::seconds(30)) == std::future_status::ready && answer.get();
 }
 
-/// Ways in which pictures of that depth are lent, the plain one first.
+/// Ways to lend pictures of that depth. The plain one comes first.
 inline std::vector<Lending> lendings(unsigned bpc, bool has_chroma)
 {
     constexpr VmafPlaneLayout kPlanar = VMAF_PLANE_LAYOUT_PLANAR, kPairs = VMAF_PLANE_LAYOUT_SEMI_PLANAR;

@@ -19,7 +19,7 @@ constexpr unsigned kWarpSize = 32;
 constexpr std::uint32_t kFullWarp = 0xffffffffU;
 constexpr std::size_t kStackBytes = 128UL << 10;
 constexpr std::size_t kMostThreads = 1024;
-constexpr unsigned long kMostTurns = 1UL << 32; // of threads that only wait
+constexpr unsigned long kMostTurns = 1UL << 32; // for threads that only wait
 
 [[noreturn]] void fail(const char *what)
 {
@@ -27,8 +27,8 @@ constexpr unsigned long kMostTurns = 1UL << 32; // of threads that only wait
     std::abort();
 }
 
-/// Values that lanes give each other. Two of them in turn: a lane can be one exchange ahead, never
-/// two.
+/// Values that lanes exchange. Two of them are used in turn: a lane can be one exchange ahead of
+/// another, never two.
 struct Slots {
     std::uint64_t values[kWarpSize] = {};
 };
@@ -151,8 +151,8 @@ class Block {
         Fibre::switch_between(from.fibre, threads_[next].fibre);
     }
 
-    // The next one from `first` to before `end` that has not returned. Without a division: kernels
-    // wait at every other step.
+    // The next thread from `first` to before `end` that has not returned. Avoids a division,
+    // because kernels wait at every other step.
     unsigned next_thread(unsigned first, unsigned end) const
     {
         unsigned next = current_;
@@ -174,7 +174,7 @@ class Block {
         }
     }
 
-    // The others of the warp first: they are what the thread waits for.
+    // Runs the other threads of the warp first, because this thread waits for them.
     template <class Done> void wait_in_warp_until(Done &&done)
     {
         const unsigned first = current_ / kWarpSize * kWarpSize, size = std::min(kWarpSize, count_ - first);
@@ -211,8 +211,8 @@ class Block {
     Fibre scheduler_;
 };
 
-// What was in shared memory before is lost. Variables of __shared__ are thread-local without
-// initial values, as nothing else in a program with emulated kernels is.
+// The earlier contents of shared memory are lost. Variables of __shared__ are thread-local without
+// initial values; a program with emulated kernels has no others of that kind.
 void spoil_shared_variables()
 {
     dl_iterate_phdr(

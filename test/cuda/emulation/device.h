@@ -1,6 +1,7 @@
 #pragma once
 
-// What kernels/*/*.cu use of CUDA C++, for a compiler of the host. Included before everything else.
+// The parts of CUDA C++ that kernels/*/*.cu use, for a host compiler. Included before everything
+// else.
 
 #define VMAF_EMULATED_KERNELS 1
 
@@ -31,7 +32,7 @@
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __constant__ static
-#define __shared__ static thread_local // a block runs alone, in one thread, which spoils them before (block.h)
+#define __shared__ static thread_local // a block runs alone, in one thread, which overwrites them first (block.h)
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
 #define threadIdx (::vmaf::emulation::place().thread)
@@ -104,7 +105,7 @@ inline uint3 make_uint3(unsigned x, unsigned y, unsigned z)
     return {x, y, z};
 }
 
-// Minimum and maximum of two types, as CUDA's.
+// Minimum and maximum of two types, as in CUDA.
 
 template <class A, class B>
 requires std::is_arithmetic_v<A> && std::is_arithmetic_v<B>
@@ -128,7 +129,7 @@ constexpr auto max(A a, B b)
 }
 using std::abs;
 
-// Waiting.
+// Barriers.
 
 inline void __syncthreads()
 {
@@ -158,7 +159,7 @@ inline unsigned __activemask()
     return 0xffffffffU;
 }
 
-// A warp's lanes among each other.
+// Exchange among lanes of a warp.
 
 namespace vmaf::emulation {
 
@@ -482,11 +483,11 @@ inline int __mul24(int a, int b)
 
 namespace vmaf::emulation {
 
-/// The sum of the products of 32 bytes each.
+/// The sum of the products of 32 pairs of bytes.
 inline unsigned sum_of_products(const std::uint64_t (&a)[4], const std::uint64_t (&b)[4])
 {
     using Bytes = unsigned char __attribute__((vector_size(8)));
-    using Products = unsigned short __attribute__((vector_size(16))); // that of two bytes fits
+    using Products = unsigned short __attribute__((vector_size(16))); // the sum of two byte products fits
     using Sums = unsigned __attribute__((vector_size(16)));
     Sums sums = {};
     for (unsigned i = 0; i < 4; ++i) {
@@ -497,7 +498,7 @@ inline unsigned sum_of_products(const std::uint64_t (&a)[4], const std::uint64_t
     return sums[0] + sums[1] + sums[2] + sums[3];
 }
 
-/// mma.m16n8k32 of bytes: start + a * b, as the lanes hold them.
+/// mma.m16n8k32 of bytes: start + a * b, in the layout of the lanes.
 inline void warp_multiply_bytes(const unsigned (&a)[4], unsigned b_first, unsigned b_second, const unsigned (&start)[4],
                                 unsigned (&sums)[4])
 {
@@ -506,7 +507,7 @@ inline void warp_multiply_bytes(const unsigned (&a)[4], unsigned b_first, unsign
     constexpr auto upper_halves = [](const std::uint64_t *two) {
         return two[0] >> 32 | (two[1] & ~std::uint64_t{kAll});
     };
-    std::uint64_t rows[2][4], columns[2][4]; // those of the lane's sums
+    std::uint64_t rows[2][4], columns[2][4]; // columns of the lane's sums
     for (unsigned i = 0; i < 4; i += 2) {
         const Exchange all = warp_exchange(kAll, std::uint64_t{a[i + 1]} << 32 | a[i]);
         for (unsigned k = 0; k < 2; ++k) {
@@ -528,7 +529,7 @@ inline void warp_multiply_bytes(const unsigned (&a)[4], unsigned b_first, unsign
 
 } // namespace vmaf::emulation
 
-// Floating point: a compiler that does not contract gives what _rn says.
+// Floating point. A compiler that does not contract has the results of _rn.
 
 inline float __fadd_rn(float a, float b)
 {
@@ -605,7 +606,7 @@ inline double __fma_rn(double a, double b, double c)
     return std::fma(a, b, c);
 }
 
-// Other directions of rounding. The volatile copies keep the arithmetic between the two changes.
+// Other directions of rounding. The volatile copies keep the arithmetic between both mode changes.
 
 namespace vmaf::emulation {
 
@@ -632,7 +633,7 @@ inline double __fma_rd(double a, double b, double c)
 }
 inline float __uint2float_rz(unsigned a)
 {
-    const unsigned above = a >> 24 == 0 ? 0 : 8 - std::countl_zero(a); // bits that a float has no room for
+    const unsigned above = a >> 24 == 0 ? 0 : 8 - std::countl_zero(a); // bits for which a float has no room
     return static_cast<float>(a >> above << above);
 }
 

@@ -2,9 +2,9 @@
 
 #if defined(__x86_64__) && !defined(VMAF_PORTABLE_FIBRES)
 
-// What the System V ABI wants kept across a call is pushed on the fibre's own stack; `from` takes
-// its stack pointer. A hundred times as fast as swapcontext(), which asks the kernel for the signal
-// mask.
+// Pushes the registers that the System V ABI preserves across calls onto the fibre's own stack, and
+// stores its stack pointer in `from`. This is a hundred times as fast as swapcontext(), which asks
+// the kernel for the signal mask.
 extern "C" void vmaf_emulation_switch(void **from, void *to);
 asm(R"(
     .text
@@ -34,7 +34,7 @@ namespace vmaf::emulation {
 
 void Fibre::start(unsigned char *stack, std::size_t bytes, void (*entry)())
 {
-    // The stack looks as a switch leaves it: six registers, then the address to go on at. It is
+    // The stack looks as after a switch: six registers, then the address to continue at. It is
     // aligned as after a call.
     constexpr int kRegisters = 6;
     auto *top = reinterpret_cast<void **>(stack + bytes) - 2;
