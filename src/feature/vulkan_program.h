@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstring>
 #include <initializer_list>
 #include <type_traits>
@@ -41,7 +40,7 @@ class VulkanProgram {
     {
         std::vector<std::uint32_t> all{sample_bytes_};
         all.insert(all.end(), constants);
-        VMAF_TRY_ASSIGN(VulkanKernel kernel, VulkanKernel::create(context_, spirv, sizeof(Step::arguments), all));
+        VMAF_TRY_ASSIGN(VulkanKernel kernel, VulkanKernel::create(context_, spirv, all));
         kernels_.push_back(std::move(kernel));
         return {};
     }
@@ -91,7 +90,7 @@ class VulkanProgram {
   private:
     struct Step {
         unsigned kernel;
-        std::array<std::byte, VulkanKernel::kMaxArgumentBytes> arguments;
+        VulkanKernel::Arguments arguments;
         unsigned x, y, z;
         bool waits; ///< for the steps before
     };

@@ -133,7 +133,7 @@ void vulkan_kernel_barrier(const VulkanContext &context, VkCommandBuffer command
 }
 
 Result<VulkanKernel> VulkanKernel::create(const VulkanContextPtr &context, std::span<const std::uint32_t> spirv,
-                                          std::uint32_t argument_bytes, std::span<const std::uint32_t> constants)
+                                          std::span<const std::uint32_t> constants)
 {
     const VulkanDeviceCalls &calls = context->calls();
     auto code = vulkan_struct<VkShaderModuleCreateInfo>(VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
@@ -144,7 +144,7 @@ Result<VulkanKernel> VulkanKernel::create(const VulkanContextPtr &context, std::
     const VulkanShader shader(context, module);
 
     VulkanKernel kernel;
-    const VkPushConstantRange arguments{VK_SHADER_STAGE_COMPUTE_BIT, 0, argument_bytes};
+    const VkPushConstantRange arguments{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(Arguments)};
     auto layout_info = vulkan_struct<VkPipelineLayoutCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO);
     layout_info.pushConstantRangeCount = 1;
     layout_info.pPushConstantRanges = &arguments;
@@ -171,12 +171,12 @@ Result<VulkanKernel> VulkanKernel::create(const VulkanContextPtr &context, std::
     return kernel;
 }
 
-void VulkanKernel::record(const VulkanContext &context, VkCommandBuffer commands, const void *arguments,
-                          std::uint32_t bytes, unsigned x, unsigned y, unsigned z) const
+void VulkanKernel::record(const VulkanContext &context, VkCommandBuffer commands, const Arguments &arguments,
+                          unsigned x, unsigned y, unsigned z) const
 {
     const VulkanDeviceCalls &calls = context.calls();
     calls.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_.get());
-    calls.CmdPushConstants(commands, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, bytes, arguments);
+    calls.CmdPushConstants(commands, layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof arguments, arguments.data());
     calls.CmdDispatch(commands, x, y, z);
 }
 

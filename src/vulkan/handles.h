@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -90,25 +91,16 @@ void vulkan_kernel_barrier(const VulkanContext &context, VkCommandBuffer command
 /// A shader of kernels/vulkan whose arguments are push constants.
 class VulkanKernel {
   public:
-    /// Every device has so many bytes of push constants.
-    static constexpr std::uint32_t kMaxArgumentBytes = 128;
+    /// As many bytes as every device has.
+    using Arguments = std::array<std::byte, 128>;
 
     /// @param constants values of the specialisation constants 0, 1, ...
     static Result<VulkanKernel> create(const VulkanContextPtr &context, std::span<const std::uint32_t> spirv,
-                                       std::uint32_t argument_bytes, std::span<const std::uint32_t> constants);
-
-    template <class Arguments>
+                                       std::span<const std::uint32_t> constants);
     void record(const VulkanContext &context, VkCommandBuffer commands, const Arguments &arguments, unsigned x,
-                unsigned y, unsigned z) const
-    {
-        static_assert(sizeof(Arguments) <= kMaxArgumentBytes);
-        record(context, commands, &arguments, sizeof arguments, x, y, z);
-    }
+                unsigned y, unsigned z) const;
 
   private:
-    void record(const VulkanContext &context, VkCommandBuffer commands, const void *arguments, std::uint32_t bytes,
-                unsigned x, unsigned y, unsigned z) const;
-
     VulkanPipelineLayout layout_;
     VulkanPipeline pipeline_;
 };
