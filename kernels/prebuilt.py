@@ -2,6 +2,8 @@
 """Compiled kernels for builds without their compilers (-Dkernels=FOLDER).
 
 prebuilt.py make BUILD FOLDER   from a build folder with both backends, in which the kernels are built
+prebuilt.py find                prints prebuilt-kernels if that is in the source or a release's archive could be unpacked as
+                                it: one beside the source or in build-release/. Otherwise prints build
 prebuilt.py check FOLDER        that the sources are still the same, and the kernels as they were made; prints the oldest
                                 architecture of CUDA that they are for, then the sources, a line each
 
@@ -15,9 +17,11 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 MANIFEST = "manifest.json"
+UNPACKED = "prebuilt-kernels"
 FORMAT = 1
 
 
@@ -88,6 +92,31 @@ def read(folder):
     return manifest
 
 
+def unpack(archive):
+    """Files get the time of unpacking: a build folder may have objects with kernels of an older archive."""
+    unfinished = ROOT / f"{UNPACKED}.partial"
+    shutil.rmtree(unfinished, ignore_errors=True)
+    try:
+        with tarfile.open(archive) as members:
+            members.extraction_filter = getattr(tarfile, "data_filter", None)  # Python before 3.11.4 has none
+            members.extractall(unfinished)
+        for path in (unfinished / UNPACKED).iterdir():
+            path.touch()
+        (unfinished / UNPACKED).rename(ROOT / UNPACKED)
+        unfinished.rmdir()
+    except (OSError, EOFError, tarfile.TarError) as error:
+        sys.exit(f"cannot unpack {archive} in {ROOT}: {error}")
+
+
+def find():
+    version = re.search(r"^  version: '(.*)',$", (ROOT / "meson.build").read_text(), re.MULTILINE).group(1)
+    for folder in ROOT.parent, ROOT / "build-release" / f"libvmaf-{version}":
+        archive = folder / f"libvmaf-{version}-kernels.tar.xz"
+        if archive.is_file() and not (ROOT / UNPACKED).exists():
+            unpack(archive)
+    print(UNPACKED if (ROOT / UNPACKED).exists() else "build")
+
+
 def check(folder):
     manifest = read(folder)
     for kind, base in (("sources", ROOT), ("kernels", folder)):
@@ -103,6 +132,8 @@ def main():
     match sys.argv[1:]:
         case ["make", build, folder]:
             make(pathlib.Path(build), pathlib.Path(folder))
+        case ["find"]:
+            find()
         case ["check", folder]:
             check(pathlib.Path(folder))
         case _:

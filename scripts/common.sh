@@ -49,8 +49,8 @@ configure() {
 own_nvcc=$root/build-nvcc
 has_system_nvcc() { command -v nvcc >/dev/null || [[ -x /usr/local/cuda/bin/nvcc ]]; }
 has_nvcc() { has_system_nvcc || [[ -x $own_nvcc/cuda/bin/nvcc ]]; }
-# A release's kernels are compiled already.
-has_kernels() { [[ -d $root/prebuilt-kernels ]] || has_nvcc; }
+# A release's kernels are compiled already, and unpacked if there is no nvcc. That takes Python.
+has_kernels() { has_nvcc || "$root/kernels/prebuilt.py" find 2>/dev/null | grep -qvx build; }
 
 # headers_for_cross FOLDER: what a cross build is told of Debian's libraries of headers alone, which are the same everywhere; its compiler must not see
 # the rest of /usr/include.
@@ -128,10 +128,10 @@ get_source() { # FOLDER RELEASE PACKAGE [APT_OPTION...]
 # Kernels of GPUs for other builds, all architectures, small: sets $kernels to prebuilt-kernels/, or
 # compiles them. As for CUDA, drivers from that of CUDA 12.4 on run them.
 provide_kernels() {
+    "$root/scripts/setup" build
     kernels=$root/prebuilt-kernels
     [[ ! -d $kernels ]] || return 0
     kernels=$root/build-kernels/prebuilt-kernels
-    "$root/scripts/setup" build
     configure "$root/build-kernels" -Dbuildtype=release -Dkernels=build -Dcuda=enabled -Dvulkan=enabled -Dgpu_compression=size
     "$root/kernels/prebuilt.py" make "$root/build-kernels" "$kernels"
 }

@@ -6,8 +6,10 @@ prebuilt_test.py PREBUILT.PY    uses made-up folders; scripts/test --sanitize bu
 import hashlib
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import unittest
 
@@ -67,6 +69,37 @@ class Prebuilt(unittest.TestCase):
         done = subprocess.run([SCRIPT, "check", self.folder], capture_output=True, text=True)
         self.assertEqual(done.returncode, 1)
         self.assertIn("has no manifest of compiled kernels", done.stderr)
+
+    def find(self, place):
+        """What `prebuilt.py find` prints in a source with an archive in the folder PLACE."""
+        source = self.folder / "source"
+        (source / "kernels").mkdir(parents=True, exist_ok=True)
+        script = shutil.copy(SCRIPT, source / "kernels")
+        (source / "meson.build").write_text("project(\n  'libvmaf',\n  version: '3.2.0+1',\n)\n")
+        (source / place).mkdir(parents=True, exist_ok=True)
+        with tarfile.open(source / place / "libvmaf-3.2.0+1-kernels.tar.xz", "w:xz") as archive:
+            archive.add(self.folder / "motion.fatbin", "prebuilt-kernels/motion.fatbin")
+        done = subprocess.run([script, "find"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout, source / "prebuilt-kernels" / "motion.fatbin"
+
+    def test_an_archive_beside_the_source(self):
+        said, kernel = self.find("..")
+        self.assertEqual((said, kernel.read_bytes()), ("prebuilt-kernels\n", b"code"))
+        self.assertGreater(kernel.stat().st_mtime_ns, (self.folder / "motion.fatbin").stat().st_mtime_ns)
+
+    def test_an_archive_of_scripts_release(self):
+        said, kernel = self.find("build-release/libvmaf-3.2.0+1")
+        self.assertEqual((said, kernel.read_bytes()), ("prebuilt-kernels\n", b"code"))
+
+    def test_an_archive_elsewhere(self):
+        self.assertEqual(self.find("build")[0], "build\n")
+
+    def test_what_is_in_the_source_stays(self):
+        _, kernel = self.find("..")
+        kernel.write_bytes(b"own")
+        self.assertEqual(self.find("..")[0], "prebuilt-kernels\n")
+        self.assertEqual(kernel.read_bytes(), b"own")
 
 
 if __name__ == "__main__":
