@@ -58,7 +58,7 @@ unsigned constant_edge(const std::vector<unsigned> &bars, unsigned picture_px)
 }
 
 /// A side of two pictures along one direction.
-struct Side {
+struct FrameSide {
     unsigned ref_px, dis_px;     ///< sizes of the whole pictures
     unsigned ref_step, dis_step; ///< steps between chroma samples
 };
@@ -68,7 +68,7 @@ struct Interval {
 };
 
 /// Whether two intervals differ only as blurred edges do: one contains the other.
-bool are_close(const Side &side, const Interval &ref, const Interval &dis)
+bool are_close(const FrameSide &side, const Interval &ref, const Interval &dis)
 {
     const auto brought = [&](unsigned edge) { return static_cast<double>(edge) * side.dis_px / side.ref_px; };
     const double before = brought(ref.first) - dis.first;
@@ -79,7 +79,7 @@ bool are_close(const Side &side, const Interval &ref, const Interval &dis)
 }
 
 /// The same edge in the distorted picture; empty: it is between two samples of luma or chroma.
-std::optional<unsigned> same_edge(const Side &side, unsigned ref)
+std::optional<unsigned> same_edge(const FrameSide &side, unsigned ref)
 {
     const std::uint64_t product = std::uint64_t{ref} * side.dis_px;
     const auto dis = static_cast<unsigned>(product / side.ref_px);
@@ -89,7 +89,7 @@ std::optional<unsigned> same_edge(const Side &side, unsigned ref)
 }
 
 /// Moves both inwards to where they agree. False: nowhere near.
-bool align(const Side &side, Interval &ref, Interval &dis)
+bool align(const FrameSide &side, Interval &ref, Interval &dis)
 {
     if (!are_close(side, ref, dis))
         return false;

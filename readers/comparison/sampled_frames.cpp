@@ -15,7 +15,7 @@ constexpr unsigned kStations = 16;       ///< places in a long video
 constexpr unsigned kFramesOfStation = 3; ///< that are sampled there
 constexpr unsigned kSamples = kStations * kFramesOfStation;
 constexpr unsigned kStep = 8;          ///< frames from one sample to the next
-constexpr unsigned kMostFrames = 2000; ///< limit for a video that is read from its start
+constexpr unsigned kMostReadFrames = 2000; ///< limit for a video that is read from its start
 
 class Sampler {
   public:
@@ -69,7 +69,7 @@ class Sampler {
     void read_from_start(VideoReader &reader, std::optional<std::uint64_t> count)
     {
         const unsigned step = count ? std::max<unsigned>(static_cast<unsigned>(*count / kSamples), 1) : kStep;
-        for (unsigned frame = 0; frame < kMostFrames && finder_.frames() < kSamples; ++frame) {
+        for (unsigned frame = 0; frame < kMostReadFrames && finder_.frames() < kSamples; ++frame) {
             const bool is_sampled = frame % step == 0 || (!count && frame < kLeastBarFrames);
             if (!(is_sampled ? sample(reader) : reader.skip_frame()))
                 return;
