@@ -1,8 +1,5 @@
 #pragma once
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -18,6 +15,7 @@
 
 #include "libvmaf/libvmaf_ext.h"
 #include "support/clips.h"
+#include "support/pages.h"
 
 /// A client that lends its memory. It lays out the clips' samples as decoders do, and counts
 /// releases.
@@ -111,22 +109,24 @@ class GuardedBytes {
   public:
     explicit GuardedBytes(const std::vector<std::byte> &bytes)
     {
-        const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+        const std::size_t page = page_bytes();
         const std::size_t used = (bytes.size() + page - 1) / page * page;
         mapped_ = used + 2 * page;
-        map_ = static_cast<std::byte *>(mmap(nullptr, mapped_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-        if (map_ == MAP_FAILED || mprotect(map_ + page, used, PROT_READ | PROT_WRITE) != 0)
+        map_ = map_pages(mapped_);
+        if (map_ == nullptr)
             std::abort();
+        close_pages(map_, page);
+        close_pages(map_ + page + used, page);
         data_ = map_ + page + used - bytes.size();
         std::copy(bytes.begin(), bytes.end(), data_);
     }
-    ~GuardedBytes() { munmap(map_, mapped_); }
+    ~GuardedBytes() { unmap_pages(map_, mapped_); }
     GuardedBytes(const GuardedBytes &) = delete;
     GuardedBytes &operator=(const GuardedBytes &) = delete;
 
     std::byte *data() const { return data_; }
     /// Makes the memory unusable.
-    void take_away() { mprotect(map_, mapped_, PROT_NONE); }
+    void take_away() { close_pages(map_, mapped_); }
 
   private:
     std::byte *map_ = nullptr, *data_ = nullptr;
