@@ -20,7 +20,7 @@ class LifetimesCuda : public CudaSessions {
     std::size_t free_memory() const
     {
         using MemGetInfo = CUresult CUDAAPI(std::size_t *, std::size_t *);
-        const auto get_info = reinterpret_cast<MemGetInfo *>(dlsym(client_->cuda().lib, "cuMemGetInfo_v2"));
+        const auto get_info = symbol_of<MemGetInfo>(client_->cuda().lib, "cuMemGetInfo_v2");
         std::size_t free = 0, total = 0;
         client_->cuda().cuCtxPushCurrent(client_->context());
         get_info(&free, &total);
@@ -297,7 +297,7 @@ TEST_F(LifetimesCuda, EveryOrderOfCloseAndFreeIsSafe)
 TEST_F(LifetimesCuda, CallerKeepsItsCurrentContext)
 {
     using GetCurrent = CUresult CUDAAPI(CUcontext *);
-    const auto get_current = reinterpret_cast<GetCurrent *>(dlsym(client_->cuda().lib, "cuCtxGetCurrent"));
+    const auto get_current = symbol_of<GetCurrent>(client_->cuda().lib, "cuCtxGetCurrent");
     CUcontext before = nullptr, after = nullptr;
     get_current(&before);
     ASSERT_EQ(scores_of(Clip::get("tiles_176x144_8"), 5, 0, Feeding::device).size(), 5U);

@@ -1,10 +1,7 @@
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <system_error>
 
-#include <dlfcn.h>
-
+#include "base/native.h"
 #include "cuda/driver_double/plain.h"
 
 namespace driver_double {
@@ -19,28 +16,28 @@ namespace {
 }
 
 // Null: none. A copy of the double that another one forwards to, for tests without a GPU, is the
-// end of the way.
-const char *real_driver()
+// end of the way: it finds itself.
+void *real_driver()
 {
-    static const char *const path = [] {
+    static void *const library = [] {
         const char *wanted = std::getenv("VMAF_DOUBLE_FORWARD");
-        Dl_info self{};
-        if (wanted == nullptr || *wanted == '\0' || dladdr(reinterpret_cast<void *>(real_driver), &self) == 0)
-            return static_cast<const char *>(nullptr);
-        std::error_code ignored;
-        return std::filesystem::equivalent(wanted, self.dli_fname, ignored) ? nullptr : wanted;
+        if (wanted == nullptr || *wanted == '\0')
+            return static_cast<void *>(nullptr);
+        void *found = vmaf::open_library(wanted);
+        if (found == nullptr)
+            give_up(vmaf::library_error());
+        const bool is_self =
+            vmaf::library_symbol(found, "vmaf_driver_double") == reinterpret_cast<void *>(vmaf_driver_double);
+        return is_self ? nullptr : found;
     }();
-    return path;
+    return library;
 }
 
-Backend load_driver(const char *path)
+Backend resolve(void *library)
 {
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr)
-        give_up(dlerror());
     Backend driver{};
 #define RESOLVE(symbol, Type)                                                                                          \
-    if (driver.symbol = reinterpret_cast<Type *>(dlsym(library, #symbol)); driver.symbol == nullptr)                   \
+    if (driver.symbol = reinterpret_cast<Type *>(vmaf::library_symbol(library, #symbol)); driver.symbol == nullptr)    \
         give_up("no " #symbol);
     DRIVER_DOUBLE_ENTRY_POINTS(RESOLVE)
 #undef RESOLVE
@@ -61,7 +58,7 @@ Backend plain_backend()
 
 const Backend &backend()
 {
-    static const Backend chosen = forwarding() ? load_driver(real_driver()) : plain_backend();
+    static const Backend chosen = forwarding() ? resolve(real_driver()) : plain_backend();
     return chosen;
 }
 

@@ -3,6 +3,7 @@
 #include <climits>
 #include <vector>
 
+#include "capi/visibility.h"
 #include "cuda/driver_double/state.h"
 
 namespace driver_double {
@@ -124,6 +125,11 @@ void *allocation(const void *address, size_t *bytes)
     return reinterpret_cast<void *>(start);
 }
 
+unsigned long allocation_number(const void *address)
+{
+    return objects().number_of(VMAF_DOUBLE_DEVICE_MEMORY, handle_of(address));
+}
+
 constexpr VmafDoubleControl kControl{
     reset,
     [] { return calls().count(); },
@@ -165,12 +171,13 @@ constexpr VmafDoubleControl kControl{
     event_number,
     on_kernel,
     allocation,
+    allocation_number,
 };
 
 } // namespace
 } // namespace driver_double
 
-__attribute__((visibility("default"))) const VmafDoubleControl *vmaf_driver_double()
+VMAF_PUBLIC const VmafDoubleControl *vmaf_driver_double()
 {
     return &driver_double::kControl;
 }

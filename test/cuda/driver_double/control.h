@@ -2,10 +2,10 @@
 
 #include <stddef.h>
 
-/// The driver double: a libcuda.so.1 on plain host memory for tests on machines without a GPU (spec
-/// cuda 7). It counts every call and every live object, can fail any call, and answers misuse with
-/// an error and a noted violation. Work on streams runs when the test says, by default at once, in
-/// the call; kernels do nothing unless the test gives them a function.
+/// The driver double: a libcuda.so.1 or nvcuda.dll on plain host memory for tests on machines
+/// without a GPU (spec cuda 7). It counts every call and every live object, can fail any call, and
+/// answers misuse with an error and a noted violation. Work on streams runs when the test says, by
+/// default at once, in the call; kernels do nothing unless the test gives them a function.
 ///
 /// With VMAF_DOUBLE_FORWARD=path-of-a-real-libcuda in the environment of the process, calls go on
 /// to that driver, with the same bookkeeping and failures on top; what is said of devices, time,
@@ -242,6 +242,9 @@ struct VmafDoubleControl {
     /// Where the live allocation of device memory starts that holds the address, and its size;
     /// null: none does. Any kernel's function may ask.
     void *(*allocation)(const void *address, size_t *bytes);
+    /// Number of that allocation: they are numbered as they are made, from 1 since the last reset()
+    /// or mark(). 0: none holds the address.
+    unsigned long (*allocation_number)(const void *address);
 };
 
 /// The table; never null.

@@ -94,8 +94,8 @@ constexpr CUresult kNotSupported = static_cast<CUresult>(801);
     X(cuFuncSetAttribute, CuFuncSetAttribute)                                                                          \
     X(cuLaunchKernel, tcuLaunchKernel)
 
-/// Entry points that nv-codec-headers want to find in a driver and nobody here uses. The double
-/// counts calls of them and does not support them.
+/// Entry points that nv-codec-headers want to find in a driver, the last three on Windows, and
+/// nobody here uses. The double counts calls of them and does not support them.
 #define DRIVER_DOUBLE_UNSUPPORTED(X)                                                                                   \
     X(cuDevicePrimaryCtxReset)                                                                                         \
     X(cuCtxSetLimit)                                                                                                   \
@@ -119,7 +119,10 @@ constexpr CUresult kNotSupported = static_cast<CUresult>(801);
     X(cuGraphicsResourceGetMappedPointer_v2)                                                                           \
     X(cuArrayCreate_v2)                                                                                                \
     X(cuArray3DCreate_v2)                                                                                              \
-    X(cuArrayDestroy)
+    X(cuArrayDestroy)                                                                                                  \
+    X(cuD3D11GetDevice)                                                                                                \
+    X(cuD3D11GetDevices)                                                                                               \
+    X(cuGraphicsD3D11RegisterResource)
 
 /// What carries a call out once it is counted and checked: plain memory, or a real driver.
 struct Backend {

@@ -1,11 +1,12 @@
 #pragma once
 
+#include "capi/visibility.h"
 #include "cuda/driver_double/state.h"
 
 // What every entry point does: note the call, fail it if it is to fail, check the objects it names,
 // carry it out, note what it made or released.
 
-#define EXPORTED extern "C" __attribute__((visibility("default")))
+#define EXPORTED VMAF_PUBLIC
 
 namespace driver_double {
 

@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <dlfcn.h>
-
 #include "cuda/driver_double/driver_types.h"
 #include "cuda/driver_double/loaded_double.h"
 
@@ -22,9 +20,9 @@ class DriverCalls : public testing::Test {
   protected:
     void SetUp() override
     {
-        ASSERT_NE(control, nullptr) << "libcuda.so.1 is not the double";
-        void *library = dlopen("libcuda.so.1", RTLD_LAZY);
-#define RESOLVE(symbol, Type) driver.symbol = reinterpret_cast<Type *>(dlsym(library, #symbol));
+        ASSERT_NE(control, nullptr) << kDriverName << " is not the double";
+        FFNV_LIB_HANDLE library = open_driver();
+#define RESOLVE(symbol, Type) driver.symbol = symbol_of<Type>(library, #symbol);
         DRIVER_DOUBLE_ENTRY_POINTS(RESOLVE)
 #undef RESOLVE
         control->reset();

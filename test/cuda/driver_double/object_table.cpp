@@ -63,9 +63,8 @@ void ObjectTable::add(VmafDoubleKind kind, Handle handle, std::size_t bytes)
     const std::lock_guard lock(mutex_);
     CUcontext context = contexts().current();
     const CUdevice device = contexts().device_of(context);
-    objects_[kind][handle] = {context, device, bytes};
+    objects_[kind][handle] = {context, device, bytes, ++made_[kind]};
     released_[kind].erase(handle);
-    ++made_[kind];
     if (kind == VMAF_DOUBLE_DEVICE_MEMORY) {
         device_bytes_[device] += bytes;
         all_device_bytes_ += bytes;
@@ -128,6 +127,14 @@ Handle ObjectTable::block_of(VmafDoubleKind kind, Handle address, std::size_t *b
     if (bytes != nullptr)
         *bytes = allocation->second.bytes;
     return allocation->first;
+}
+
+unsigned long ObjectTable::number_of(VmafDoubleKind kind, Handle address) const
+{
+    const std::lock_guard lock(mutex_);
+    const auto allocation = allocation_at(kind, address);
+    const bool holds = allocation != objects_[kind].end() && address - allocation->first < allocation->second.bytes;
+    return holds ? allocation->second.number : 0;
 }
 
 void ObjectTable::add_function(CUfunction function, CUmodule module, const char *name)

@@ -42,6 +42,8 @@ class ObjectTable {
 
     /// Start of the allocation that holds the address, and its size; 0 if there is none.
     Handle block_of(VmafDoubleKind kind, Handle address, std::size_t *bytes = nullptr) const;
+    /// Which of the allocations made since the last mark() that one is, from 1; 0 if there is none.
+    unsigned long number_of(VmafDoubleKind kind, Handle address) const;
 
     struct Function {
         CUmodule module;
@@ -69,6 +71,7 @@ class ObjectTable {
         CUcontext context;
         CUdevice device;
         std::size_t bytes;
+        unsigned long number;
     };
     using Objects = std::map<Handle, Object>;
 

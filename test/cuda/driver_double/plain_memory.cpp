@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "cuda/driver_double/plain.h"
 #include "cuda/driver_double/state.h"
@@ -11,6 +12,7 @@ namespace driver_double {
 namespace {
 
 constexpr std::size_t kPitchAlignment = 512;
+constexpr std::align_val_t kAlignment{kPitchAlignment};
 constexpr std::size_t kMostFilledBytes = std::size_t{64} << 20;
 constexpr std::size_t kMostPinnedBytes = std::size_t{80} << 30;
 
@@ -34,8 +36,8 @@ CUresult memory_allocate(CUdeviceptr *pointer, std::size_t bytes)
         return kInvalidValue;
     if (bytes > free_bytes())
         return kOutOfMemory;
-    void *memory = nullptr;
-    if (posix_memalign(&memory, kPitchAlignment, bytes) != 0)
+    void *memory = ::operator new(bytes, kAlignment, std::nothrow);
+    if (memory == nullptr)
         return kOutOfMemory;
     // What was there before: nothing may depend on it. The pages of more than that are touched by
     // their users.
@@ -55,7 +57,7 @@ CUresult memory_allocate_pitch(CUdeviceptr *pointer, std::size_t *pitch, std::si
 
 CUresult memory_free(CUdeviceptr pointer)
 {
-    std::free(memory_at(pointer));
+    ::operator delete(memory_at(pointer), kAlignment);
     return kSuccess;
 }
 

@@ -1,7 +1,8 @@
 #include "cuda/emulation/block.h"
 
+#ifndef _WIN32
 #include <link.h>
-#include <sys/mman.h>
+#endif
 
 #include <bit>
 #include <cstdio>
@@ -11,15 +12,16 @@
 #include <vector>
 
 #include "cuda/emulation/fibre.h"
+#include "support/pages.h"
 
 namespace vmaf::emulation {
 namespace {
 
 constexpr unsigned kWarpSize = 32;
 constexpr std::uint32_t kFullWarp = 0xffffffffU;
-constexpr std::size_t kStackBytes = 128UL << 10;
+constexpr std::size_t kStackBytes = std::size_t{128} << 10;
 constexpr std::size_t kMostThreads = 1024;
-constexpr unsigned long kMostTurns = 1UL << 32; // for threads that only wait
+constexpr std::uint64_t kMostTurns = std::uint64_t{1} << 32; // of threads that only wait
 
 [[noreturn]] void fail(const char *what)
 {
@@ -52,12 +54,10 @@ class Block {
   public:
     Block()
     {
-        stacks_ = static_cast<unsigned char *>(mmap(nullptr, kMostThreads * kStackBytes, PROT_READ | PROT_WRITE,
-                                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
-        if (stacks_ == MAP_FAILED)
+        if (stacks_ == nullptr)
             fail("no memory for stacks");
     }
-    ~Block() { munmap(stacks_, kMostThreads * kStackBytes); }
+    ~Block() { test::unmap_pages(stacks_, kMostThreads * kStackBytes); }
 
     void run(const Place &place, bool descending, const std::function<void()> &body)
     {
@@ -167,7 +167,7 @@ class Block {
 
     template <class Done> void wait_until(Done &&done)
     {
-        for (unsigned long turns = 0; !done(); ++turns) {
+        for (std::uint64_t turns = 0; !done(); ++turns) {
             if (turns == kMostTurns)
                 fail("threads wait for ever");
             switch_to(next_thread(0, count_));
@@ -199,7 +199,7 @@ class Block {
         fail("a thread that returned runs");
     }
 
-    unsigned char *stacks_;
+    std::byte *stacks_ = test::map_pages(kMostThreads * kStackBytes);
     Place place_;
     const std::function<void()> *body_ = nullptr;
     std::vector<Thread> threads_;
@@ -211,8 +211,13 @@ class Block {
     Fibre scheduler_;
 };
 
-// The earlier contents of shared memory are lost. Variables of __shared__ are thread-local without
-// initial values; a program with emulated kernels has no others of that kind.
+#ifdef _WIN32
+// Variables of __shared__ keep their values on Windows. Whether a kernel reads what it did not
+// write does not depend on the system.
+void spoil_shared_variables() {}
+#else
+// What was in shared memory before is lost. Variables of __shared__ are thread-local without
+// initial values, as nothing else in a program with emulated kernels is.
 void spoil_shared_variables()
 {
     dl_iterate_phdr(
@@ -226,6 +231,7 @@ void spoil_shared_variables()
         },
         nullptr);
 }
+#endif
 
 std::mutex one_grid;
 Block *running = nullptr;

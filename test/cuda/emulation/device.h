@@ -32,7 +32,12 @@
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __constant__ static
-#define __shared__ static thread_local // a block runs alone, in one thread, which overwrites them first (block.h)
+// A block runs alone, in one thread, which spoils them before (block.cpp).
+#ifdef _WIN32
+#define __shared__ static
+#else
+#define __shared__ static thread_local
+#endif
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
 #define threadIdx (::vmaf::emulation::place().thread)

@@ -6,6 +6,24 @@
 #include "emulated_kernels.inc"
 #undef VMAF_EMULATED
 
+namespace vmaf::emulation {
+
+std::vector<const Kernel *> every_kernel()
+{
+    static constexpr auto kLists = {
+#define VMAF_EMULATED(name) vmaf_emulated_##name,
+#include "emulated_kernels.inc"
+#undef VMAF_EMULATED
+    };
+    std::vector<const Kernel *> kernels;
+    for (const auto &list : kLists)
+        for (const Kernel &kernel : list())
+            kernels.push_back(&kernel);
+    return kernels;
+}
+
+} // namespace vmaf::emulation
+
 namespace vmaf::test {
 namespace {
 
@@ -35,14 +53,8 @@ namespace {
 
 void let_run(const VmafDoubleControl &driver, VmafDoubleKernel *run)
 {
-    static constexpr auto kLists = {
-#define VMAF_EMULATED(name) vmaf_emulated_##name,
-#include "emulated_kernels.inc"
-#undef VMAF_EMULATED
-    };
-    for (const auto &list : kLists)
-        for (const emulation::Kernel &kernel : list())
-            driver.on_kernel(kernel.name, &kernel.param_bytes, 1, run, const_cast<emulation::Kernel *>(&kernel));
+    for (const emulation::Kernel *kernel : emulation::every_kernel())
+        driver.on_kernel(kernel->name, &kernel->param_bytes, 1, run, const_cast<emulation::Kernel *>(kernel));
 }
 
 } // namespace

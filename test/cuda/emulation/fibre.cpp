@@ -2,15 +2,13 @@
 
 #if defined(__x86_64__) && !defined(VMAF_PORTABLE_FIBRES)
 
-// Pushes the registers that the System V ABI preserves across calls onto the fibre's own stack, and
-// stores its stack pointer in `from`. This is a hundred times as fast as swapcontext(), which asks
-// the kernel for the signal mask.
-extern "C" void vmaf_emulation_switch(void **from, void *to);
+// What the System V ABI wants kept across a call is pushed on the fibre's own stack; `from` takes
+// its stack pointer. A hundred times as fast as swapcontext(), which asks the kernel for the signal
+// mask. On Windows, whose functions keep more, the compiler saves the rest around the call.
+extern "C" void __attribute__((sysv_abi)) vmaf_emulation_switch(void **from, void *to);
 asm(R"(
     .text
     .globl vmaf_emulation_switch
-    .hidden vmaf_emulation_switch
-    .type vmaf_emulation_switch, @function
 vmaf_emulation_switch:
     pushq %rbp
     pushq %rbx
@@ -27,17 +25,17 @@ vmaf_emulation_switch:
     popq %rbx
     popq %rbp
     ret
-    .size vmaf_emulation_switch, . - vmaf_emulation_switch
 )");
 
 namespace vmaf::emulation {
 
-void Fibre::start(unsigned char *stack, std::size_t bytes, void (*entry)())
+void Fibre::start(std::byte *stack, std::size_t bytes, void (*entry)())
 {
-    // The stack looks as after a switch: six registers, then the address to continue at. It is
-    // aligned as after a call.
-    constexpr int kRegisters = 6;
-    auto *top = reinterpret_cast<void **>(stack + bytes) - 2;
+    // The stack looks as a switch leaves it: six registers, then the address to go on at. It is
+    // aligned as after a call, and above it is room for a return address and, on Windows, for four
+    // arguments.
+    constexpr int kRegisters = 6, kRoom = 5;
+    auto *top = reinterpret_cast<void **>(stack + bytes) - 1 - kRoom;
     *top = reinterpret_cast<void *>(entry);
     stack_pointer_ = top - kRegisters;
 }
@@ -53,7 +51,7 @@ void Fibre::switch_between(Fibre &from, Fibre &to)
 
 namespace vmaf::emulation {
 
-void Fibre::start(unsigned char *stack, std::size_t bytes, void (*entry)())
+void Fibre::start(std::byte *stack, std::size_t bytes, void (*entry)())
 {
     getcontext(&context_);
     context_.uc_stack.ss_sp = stack;

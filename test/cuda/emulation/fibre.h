@@ -11,9 +11,9 @@ namespace vmaf::emulation {
 /// A flow of control with a stack of its own.
 class Fibre {
   public:
-    /// Begins in `entry`, which must not return.
-    void start(unsigned char *stack, std::size_t bytes, void (*entry)());
-    /// Leaves the running fibre `from` and continues in `to`. Returns when another fibre switches
+    /// It begins in `entry`, which must not return.
+    void start(std::byte *stack, std::size_t bytes, void (*entry)());
+    /// Leaves `from`, the fibre that runs, and goes on in `to`; returns when another one switches
     /// back.
     static void switch_between(Fibre &from, Fibre &to);
 

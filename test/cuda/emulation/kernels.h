@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "cuda/driver_double/control.h"
 
@@ -12,10 +13,16 @@ struct Kernel {
     const char *name;
     std::size_t param_bytes;
     void (*run)(const VmafDoubleLaunch &launch);
+    /// Clears the bytes of an argument that belong to no member. Compilers without a function for
+    /// that leave them.
+    void (*clear_padding)(void *argument);
 };
 
 /// Kernels of one source file.
 using KernelList = std::span<const Kernel>;
+
+/// The kernels of every file.
+std::vector<const Kernel *> every_kernel();
 
 } // namespace vmaf::emulation
 
