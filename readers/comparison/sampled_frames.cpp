@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned kStations = 16;       ///< places in a long video
 constexpr unsigned kFramesOfStation = 3; ///< that are sampled there
 constexpr unsigned kSamples = kStations * kFramesOfStation;
-constexpr unsigned kStep = 8;          ///< frames from one sample to the next
+constexpr unsigned kStep = 8;              ///< frames from one sample to the next
 constexpr unsigned kMostReadFrames = 2000; ///< limit for a video that is read from its start
 
 class Sampler {
