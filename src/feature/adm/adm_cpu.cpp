@@ -116,15 +116,15 @@ class AdmCpu final : public CpuLadderExtractorOf<AdmSums> {
     Status extract(std::span<const FramePlanes> frames, std::span<AdmSums> sums) override
     {
         if (frames.size() == 1) {
-            extract(frames.front(), PairPart::all, sums.front());
+            extract_part(frames.front(), PairPart::all, sums.front());
             return {};
         }
         make_room_for_bands();
         AdmSums of_reference{};
-        extract(frames.front(), PairPart::reference, of_reference);
+        extract_part(frames.front(), PairPart::reference, of_reference);
         for (std::size_t i = 0; i < frames.size(); ++i) {
             sums[i] = of_reference;
-            extract(frames[i], PairPart::distorted, sums[i]);
+            extract_part(frames[i], PairPart::distorted, sums[i]);
         }
         return {};
     }
@@ -140,7 +140,7 @@ class AdmCpu final : public CpuLadderExtractorOf<AdmSums> {
                 kept_coarse_[s].emplace(rows_of(s), params_.scale[s].width);
     }
 
-    void extract(const FramePlanes &planes, PairPart part, AdmSums &sums)
+    void extract_part(const FramePlanes &planes, PairPart part, AdmSums &sums)
     {
         std::array<DwtInput, kAdmSides> inputs{picture_input(planes.ref[0]), picture_input(planes.dis[0])};
         for (unsigned s = 0; s < kAdmScales; ++s) {
