@@ -21,7 +21,7 @@ class DriverCalls : public testing::Test {
     void SetUp() override
     {
         ASSERT_NE(control, nullptr) << kDriverName << " is not the double";
-        FFNV_LIB_HANDLE library = open_driver();
+        const DriverLibrary library = open_driver();
 #define RESOLVE(symbol, Type) driver.symbol = symbol_of<Type>(library, #symbol);
         DRIVER_DOUBLE_ENTRY_POINTS(RESOLVE)
 #undef RESOLVE
