@@ -24,7 +24,7 @@ double number(const vmaf::OptionValues &values)
 CODE
 
 compiles() {
-    "$@" -std=c++20 -fsyntax-only -DNAME="\"$name\"" -I"$root/src" -I"$root/include" -I"$build/include" "$work/names.cpp" 2>"$work/log"
+    "$@" -std=c++20 -c -o "$work/names.o" -DNAME="\"$name\"" -I"$root/src" -I"$root/include" -I"$build/include" "$work/names.cpp" 2>"$work/log"
 }
 
 name=number
