@@ -12,13 +12,13 @@
 #include <ctime>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
 
 #include "content.h"
 #include "libvmaf/libvmaf_ext.h"
+#include "median.h"
 #include "settings.h"
 #include "support/registry.h"
 #include "support/session.h"
@@ -120,12 +120,6 @@ class Sessions {
     std::string output_; ///< of a feature
     unsigned frames_ = 0;
 };
-
-double median(std::vector<double> values)
-{
-    std::ranges::sort(values);
-    return values[values.size() / 2];
-}
 
 /// Whether all scores are equal.
 bool run(const Settings &settings, const Content &content, const std::string &name)

@@ -42,6 +42,7 @@
 
 #include "content.h"
 #include "input/video_reader.h"
+#include "median.h"
 #include "peer_library.h"
 #include "support/registry.h"
 #include "support/session.h"
@@ -313,12 +314,6 @@ std::vector<std::string> differences(const Round &round)
         if (!first.contains(name))
             lines.push_back(name + ": the second library alone has it");
     return lines;
-}
-
-double median(std::vector<double> values)
-{
-    std::ranges::sort(values);
-    return values[values.size() / 2];
 }
 
 /// Two medians in ms, and the median and range of the ratio: three cells.

@@ -6,8 +6,8 @@
 #include <new>
 #include <utility>
 
-#include "guarded_pages.h"
 #include "sanitizers.h"
+#include "support/pages.h"
 
 #if defined(VMAF_ADDRESS_SANITIZER)
 #include <sanitizer/asan_interface.h>
@@ -65,7 +65,8 @@ void GuardedMemory::release()
     if (memory_ == nullptr)
         return;
     ASAN_UNPOISON_MEMORY_REGION(memory_, capacity_);
-    release_guarded_pages(memory_, capacity_);
+    const std::size_t page = page_bytes();
+    unmap_pages(memory_ - page, capacity_ + 2 * page);
 }
 
 void GuardedMemory::reserve(std::size_t bytes)
@@ -75,9 +76,12 @@ void GuardedMemory::reserve(std::size_t bytes)
     release();
     const std::size_t page = page_bytes();
     capacity_ = (bytes + page - 1) / page * page;
-    memory_ = guarded_pages(capacity_);
+    std::byte *const pages = map_pages(capacity_ + 2 * page);
+    memory_ = pages != nullptr ? pages + page : nullptr;
     if (memory_ == nullptr)
         throw std::bad_alloc();
+    close_pages(pages, page);
+    close_pages(memory_ + capacity_, page);
     ASAN_POISON_MEMORY_REGION(memory_, capacity_);
     row_ = row_bytes_ = 0;
 }
