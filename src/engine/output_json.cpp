@@ -67,7 +67,7 @@ void append_member(JsonList &list, std::string_view indent, std::string_view quo
     list.next().append(indent).append(quoted_name).append(": ").append(json_score(value, format));
 }
 
-void append_frames(std::string &out, const OutputColumns &columns, const std::vector<std::string> &names,
+void append_json_frames(std::string &out, const OutputColumns &columns, const std::vector<std::string> &names,
                    const OutputInfo &info)
 {
     out += "  \"frames\": [\n";
@@ -84,7 +84,7 @@ void append_frames(std::string &out, const OutputColumns &columns, const std::ve
     out += "  ],\n";
 }
 
-void append_pooled(std::string &out, const OutputColumns &columns, const std::vector<std::string> &names,
+void append_json_pooled(std::string &out, const OutputColumns &columns, const std::vector<std::string> &names,
                    const OutputInfo &info)
 {
     out += "  \"pooled_metrics\": {\n";
@@ -126,8 +126,8 @@ std::string format_json(const ScoreTable &table, const OutputInfo &info)
 
     std::string out = "{\n  \"version\": " + quoted(info.version) + ",\n";
     out += "  \"fps\": " + (std::isfinite(info.fps) ? format_fixed(info.fps, 2) : "null") + ",\n";
-    append_frames(out, columns, names, info);
-    append_pooled(out, columns, names, info);
+    append_json_frames(out, columns, names, info);
+    append_json_pooled(out, columns, names, info);
     append_aggregates(out, table, info.numbers);
     out += "}\n";
     return out;

@@ -99,7 +99,7 @@ void append_attribute(std::string &out, std::string_view name, std::string_view 
     out.append(name).append("=\"").append(value).append("\" ");
 }
 
-void append_frames(std::string &out, const OutputColumns &columns, const std::vector<std::string> &attributes,
+void append_xml_frames(std::string &out, const OutputColumns &columns, const std::vector<std::string> &attributes,
                    const OutputInfo &info)
 {
     out += "  <frames>\n";
@@ -113,7 +113,7 @@ void append_frames(std::string &out, const OutputColumns &columns, const std::ve
     out += "  </frames>\n";
 }
 
-void append_pooled(std::string &out, const OutputColumns &columns, const std::vector<std::string> &names,
+void append_xml_pooled(std::string &out, const OutputColumns &columns, const std::vector<std::string> &names,
                    const OutputInfo &info)
 {
     out += "  <pooled_metrics>\n";
@@ -149,8 +149,8 @@ std::string format_xml(const ScoreTable &table, const OutputInfo &info)
     out += "/>\n  <fyi ";
     append_attribute(out, "fps", format_fixed(std::isfinite(info.fps) ? info.fps : 0, 2));
     out += "/>\n";
-    append_frames(out, columns, attributes, info);
-    append_pooled(out, columns, names, info);
+    append_xml_frames(out, columns, attributes, info);
+    append_xml_pooled(out, columns, names, info);
     out += "  <aggregate_metrics ";
     for (const auto &[name, value] : table.aggregates())
         append_attribute(out, aggregate_attributes.of(output_alias(name)), info.numbers.text(value));

@@ -8,8 +8,6 @@
 namespace vmaf {
 namespace {
 
-constexpr std::size_t kRowAlignment = 256;
-
 CudaPlane device_plane(const SampleSource &source)
 {
     return {reinterpret_cast<const unsigned char *>(source.data), static_cast<long long>(source.stride_bytes)};
@@ -167,7 +165,7 @@ Result<CudaPlane> CudaCopies::plane_on_device(const PictureHandle &picture, unsi
     const PlaneView view = picture.plane(plane);
     const PlaneSize size = source.size({view.width_px, view.height_px});
     const std::size_t row_bytes = std::size_t{size.width_px} * source.step * source.stored_bytes(view.bpc);
-    const std::size_t stride = round_up(row_bytes, kRowAlignment);
+    const std::size_t stride = round_up(row_bytes, kDeviceRowAlignment);
     VMAF_TRY_ASSIGN(const CUdeviceptr memory, take_raw(stride * size.height_px));
     const CudaPlane to{reinterpret_cast<const unsigned char *>(memory), static_cast<long long>(stride)};
     const CUDA_MEMCPY2D transfer = host_copy(source, row_bytes, size.height_px, to);
@@ -179,12 +177,12 @@ Result<CudaPlane> CudaCopies::plane_on_device(const PictureHandle &picture, unsi
 Result<CudaCopies::Upload> CudaCopies::make_upload(const PictureFormat &format, PlaneMask planes) const
 {
     Upload copy;
-    std::size_t offset[3] = {}, bytes = kRowAlignment; // never an empty block
+    std::size_t offset[3] = {}, bytes = kDeviceRowAlignment; // never an empty block
     for (unsigned plane = 0; plane < format.plane_count(); ++plane) {
         if ((planes >> plane & 1) == 0)
             continue;
-        const std::size_t stride = round_up(format.plane_width(plane) * format.sample_bytes(), kRowAlignment);
-        offset[plane] = bytes - kRowAlignment;
+        const std::size_t stride = round_up(format.plane_width(plane) * format.sample_bytes(), kDeviceRowAlignment);
+        offset[plane] = bytes - kDeviceRowAlignment;
         copy.plane[plane].stride_bytes = static_cast<long long>(stride);
         bytes += stride * format.plane_height(plane);
     }

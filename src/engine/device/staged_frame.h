@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "base/device_plane.h"
@@ -7,6 +8,9 @@
 #include "engine/frame.h"
 
 namespace vmaf {
+
+/// Of rows of samples in memory of devices, bytes.
+inline constexpr std::size_t kDeviceRowAlignment = 256;
 
 /// A picture's planes of that mask on the device, and what they need to live.
 struct PlanesOnDevice {

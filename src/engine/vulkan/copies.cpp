@@ -15,8 +15,6 @@ struct VulkanCopies::Source {
 
 namespace {
 
-constexpr std::size_t kRowAlignment = 256;
-
 void write_samples(const PictureHandle &picture, unsigned plane, std::byte *to, std::ptrdiff_t stride_bytes)
 {
     const PlaneView view = picture.plane(plane);
@@ -136,11 +134,11 @@ Result<VulkanCopies::Upload> VulkanCopies::make_upload(const PictureFormat &form
     for (unsigned plane = 0; plane < format.plane_count(); ++plane) {
         if ((planes >> plane & 1) == 0)
             continue;
-        upload.stride_bytes[plane] = round_up(format.plane_width(plane) * format.sample_bytes(), kRowAlignment);
+        upload.stride_bytes[plane] = round_up(format.plane_width(plane) * format.sample_bytes(), kDeviceRowAlignment);
         upload.offset[plane] = upload.bytes;
         upload.bytes += upload.stride_bytes[plane] * format.plane_height(plane);
     }
-    upload.bytes = std::max(upload.bytes, kRowAlignment); // never an empty block
+    upload.bytes = std::max(upload.bytes, kDeviceRowAlignment); // never an empty block
     VMAF_TRY_ASSIGN(upload.device, VulkanMemory::create(context_, upload.bytes, VulkanMemoryKind::device));
     VMAF_TRY_ASSIGN(upload.commands, VulkanCommands::create(context_, context_->upload_family()));
     return upload;
