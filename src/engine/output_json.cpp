@@ -9,7 +9,7 @@ namespace vmaf {
 namespace {
 
 /// The text as a JSON string, quotes included. Bytes that are not UTF-8 become U+FFFD.
-std::string quoted(std::string_view text)
+std::string json_string(std::string_view text)
 {
     std::string result = "\"";
     while (!text.empty()) {
@@ -110,7 +110,7 @@ void append_aggregates(std::string &out, const ScoreTable &table, const ScoreFor
     out += "  \"aggregate_metrics\": {\n";
     JsonList list(out);
     for (const auto &[name, value] : table.aggregates())
-        append_member(list, "    ", quoted(output_alias(name)), value, format);
+        append_member(list, "    ", json_string(output_alias(name)), value, format);
     list.end();
     out += "  }\n";
 }
@@ -122,9 +122,9 @@ std::string format_json(const ScoreTable &table, const OutputInfo &info)
     const OutputColumns columns = table.ordered_columns(info.flush_call);
     std::vector<std::string> names;
     for (const ScoreColumn *column : columns)
-        names.push_back(quoted(output_alias(column->stored_name())));
+        names.push_back(json_string(output_alias(column->stored_name())));
 
-    std::string out = "{\n  \"version\": " + quoted(info.version) + ",\n";
+    std::string out = "{\n  \"version\": " + json_string(info.version) + ",\n";
     out += "  \"fps\": " + (std::isfinite(info.fps) ? format_fixed(info.fps, 2) : "null") + ",\n";
     append_json_frames(out, columns, names, info);
     append_json_pooled(out, columns, names, info);
