@@ -9,7 +9,9 @@ import pytest
 
 import libvmaf as vm
 
-DRIVER = f"/usr/share/vulkan/icd.d/lvp_icd.{platform.machine()}.json"
+# As Debian 12 and 13 name the file.
+DRIVERS = [f"/usr/share/vulkan/icd.d/lvp_icd.{platform.machine()}.json", "/usr/share/vulkan/icd.d/lvp_icd.json"]
+DRIVER = ":".join(DRIVERS)
 
 
 def python(code, driver=DRIVER):
@@ -21,7 +23,7 @@ def python(code, driver=DRIVER):
 
 
 needs_driver = pytest.mark.skipif(
-    not os.path.exists(DRIVER) or not python("import libvmaf as vm; print(*vm.vulkan_devices())").strip(),
+    not any(map(os.path.exists, DRIVERS)) or not python("import libvmaf as vm; print(*vm.vulkan_devices())").strip(),
     reason="there is no software Vulkan device (Debian: mesa-vulkan-drivers)",
 )
 
