@@ -68,7 +68,7 @@ void append_member(JsonList &list, std::string_view indent, std::string_view quo
 }
 
 void append_json_frames(std::string &out, const OutputColumns &columns, const std::vector<std::string> &names,
-                   const OutputInfo &info)
+                        const OutputInfo &info)
 {
     out += "  \"frames\": [\n";
     JsonList frames(out);
@@ -85,7 +85,7 @@ void append_json_frames(std::string &out, const OutputColumns &columns, const st
 }
 
 void append_json_pooled(std::string &out, const OutputColumns &columns, const std::vector<std::string> &names,
-                   const OutputInfo &info)
+                        const OutputInfo &info)
 {
     out += "  \"pooled_metrics\": {\n";
     JsonList list(out);

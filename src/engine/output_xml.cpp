@@ -100,7 +100,7 @@ void append_attribute(std::string &out, std::string_view name, std::string_view 
 }
 
 void append_xml_frames(std::string &out, const OutputColumns &columns, const std::vector<std::string> &attributes,
-                   const OutputInfo &info)
+                       const OutputInfo &info)
 {
     out += "  <frames>\n";
     for (OutputRows rows(columns, info.subsample); rows.next();) {
@@ -114,7 +114,7 @@ void append_xml_frames(std::string &out, const OutputColumns &columns, const std
 }
 
 void append_xml_pooled(std::string &out, const OutputColumns &columns, const std::vector<std::string> &names,
-                   const OutputInfo &info)
+                       const OutputInfo &info)
 {
     out += "  <pooled_metrics>\n";
     for (std::size_t i = 0; i < columns.size(); ++i) {
