@@ -115,7 +115,8 @@ class OptionValues {
 };
 
 /// The option values of a feature whose table is `kTable`, by name. A name that is not in the
-/// table, or has another type there, does not compile.
+/// table, or has another type there, does not compile. Not for templates in headers: GCC 14 takes
+/// tables of one name in several files for the same, and the linker keeps one file's row numbers.
 template <const auto &kTable> class OptionsOf {
     template <VmafOptionType kType> struct Row {
         consteval Row(const char *name)

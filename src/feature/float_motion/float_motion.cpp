@@ -141,8 +141,11 @@ class FloatMotionClipState final : public ClipState {
 class FloatMotion final : public FeatureOf<FloatMotionSums> {
   public:
     explicit FloatMotion(const OptionValues &values)
-        : options_{float_motion_measures(values), MotionBlend(Options(values)),
-                   Options(values).real("motion_fps_weight"), Options(values).boolean("debug")}
+        : options_{float_motion_measures(values),
+                   {Options(values).real("motion_blend_factor"), Options(values).real("motion_blend_offset"),
+                    Options(values).real("motion_max_val")},
+                   Options(values).real("motion_fps_weight"),
+                   Options(values).boolean("debug")}
     {
     }
 

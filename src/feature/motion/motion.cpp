@@ -34,8 +34,10 @@ using Options = OptionsOf<kOptions>;
 
 struct MotionOptions {
     explicit MotionOptions(const Options &values)
-        : force_zero(values.boolean("motion_force_zero")), blend(values), fps_weight(values.real("motion_fps_weight")),
-          five_frame_window(values.boolean("motion_five_frame_window")),
+        : force_zero(values.boolean("motion_force_zero")), blend{values.real("motion_blend_factor"),
+                                                                 values.real("motion_blend_offset"),
+                                                                 values.real("motion_max_val")},
+          fps_weight(values.real("motion_fps_weight")), five_frame_window(values.boolean("motion_five_frame_window")),
           moving_average(values.boolean("motion_moving_average")), debug(values.boolean("debug"))
     {
     }

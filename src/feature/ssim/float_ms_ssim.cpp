@@ -42,7 +42,10 @@ double weighted(float term, float weight)
 
 class FloatMsSsim final : public FeatureOf<MsSsimSums> {
   public:
-    explicit FloatMsSsim(const OptionsOf<kOptions> &values) : options_(values) {}
+    explicit FloatMsSsim(const OptionsOf<kOptions> &values)
+        : options_{values.boolean("enable_lcs"), values.boolean("enable_db"), values.boolean("clip_db")}
+    {
+    }
 
     Status check_format(const PictureFormat &format) const override
     {

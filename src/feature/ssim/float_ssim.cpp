@@ -32,7 +32,11 @@ unsigned factor_of(int scale, const PictureFormat &format)
 
 class FloatSsim final : public FeatureOf<SsimSums> {
   public:
-    explicit FloatSsim(const OptionsOf<kOptions> &values) : options_(values), scale_(values.integer("scale")) {}
+    explicit FloatSsim(const OptionsOf<kOptions> &values)
+        : options_{values.boolean("enable_lcs"), values.boolean("enable_db"), values.boolean("clip_db")},
+          scale_(values.integer("scale"))
+    {
+    }
 
     Status check_format(const PictureFormat &format) const override
     {

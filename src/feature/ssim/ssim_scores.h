@@ -25,13 +25,6 @@ struct SsimOptions {
     bool enable_db;
     bool clip_db;
 
-    template <const auto &kTable>
-    explicit SsimOptions(const OptionsOf<kTable> &values)
-        : enable_lcs(values.boolean("enable_lcs")), enable_db(values.boolean("enable_db")),
-          clip_db(values.boolean("clip_db"))
-    {
-    }
-
     /// spec ssim 3.6: the main output.
     double output(double score, const PictureFormat &format) const;
 };
