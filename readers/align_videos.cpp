@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <functional>
+#include <future>
 #include <map>
 #include <thread>
 #include <utility>
@@ -312,11 +313,12 @@ void warn_of_doubts(Videos &videos, std::size_t encode, unsigned frames)
     const VideoReader &reference = videos.reference_of(of);
     const PairNames names = names_of(reference, *of.video);
     const std::optional<double> rate = frame_rate(videos, of);
+    auto of_pictures = std::async([&] { return picture_doubts(windows, names, rate.value_or(0)); });
     TimeDoubts time = time_doubts(windows, names, frames_in(kMostLagSeconds, rate));
     of.seen = std::move(time.seen);
     for (const std::string &warning : time.warnings)
         of.warnings->warn(warning);
-    const PictureDoubts doubts = picture_doubts(windows, names, rate.value_or(0));
+    const PictureDoubts doubts = of_pictures.get();
     for (const std::string &warning : doubts.warnings)
         of.warnings->warn(warning);
     if (!doubts.note.empty())

@@ -17,33 +17,67 @@ unsigned half(unsigned px)
     return (px + 1) / 2;
 }
 
-std::size_t clamped(unsigned at, std::size_t tap, unsigned size)
+constexpr unsigned kBefore = 2; ///< small samples before the first of an output's taps
+constexpr unsigned kPairs = kTaps.size() / 2;
+
+/// The row that a tap takes: rows outside are those at the edge.
+unsigned row_at(unsigned y, std::size_t tap, unsigned height)
 {
-    const int i = static_cast<int>(2 * at + tap) - 2;
-    return static_cast<std::size_t>(std::clamp(i, 0, static_cast<int>(size) - 1));
+    const int i = static_cast<int>(2 * y + tap) - static_cast<int>(kBefore);
+    return static_cast<unsigned>(std::clamp(i, 0, static_cast<int>(height) - 1));
 }
 
-/// Smooth and halve. @param rows scratch of half the width and the full height.
-void smooth(std::span<const std::uint8_t> in, const SmallGrid &grid, std::vector<int> &rows, std::int16_t *out)
-{
-    const unsigned width = half(grid.width_px), height = half(grid.height_px);
-    rows.resize(std::size_t{width} * grid.height_px);
-    for (unsigned y = 0; y < grid.height_px; ++y)
-        for (unsigned x = 0; x < width; ++x) {
-            int sum = 0;
-            for (std::size_t tap = 0; tap < kTaps.size(); ++tap)
-                sum += kTaps[tap] * in[y * std::size_t{grid.width_px} + clamped(x, tap, grid.width_px)];
-            rows[y * std::size_t{width} + x] = sum;
+/// Smooths and halves frames, one after the other.
+class Smoothing {
+  public:
+    explicit Smoothing(const SmallGrid &grid)
+        : grid_(grid), width_(half(grid.width_px)), even_(width_ + kPairs - 1), odd_(even_.size()),
+          rows_(std::size_t{width_} * grid.height_px), sums_(width_)
+    {
+    }
+
+    void operator()(std::span<const std::uint8_t> in, std::int16_t *out)
+    {
+        for (unsigned y = 0; y < grid_.height_px; ++y)
+            halve_row(in.data() + y * std::size_t{grid_.width_px}, rows_.data() + y * std::size_t{width_});
+        constexpr int kDivisor = kTapsSum * kTapsSum / kUnits;
+        for (unsigned y = 0; y < half(grid_.height_px); ++y, out += width_) {
+            std::ranges::fill(sums_, kDivisor / 2);
+            for (std::size_t tap = 0; tap < kTaps.size(); ++tap) {
+                const int *const row = rows_.data() + row_at(y, tap, grid_.height_px) * std::size_t{width_};
+                for (unsigned x = 0; x < width_; ++x)
+                    sums_[x] += kTaps[tap] * row[x];
+            }
+            for (unsigned x = 0; x < width_; ++x)
+                out[x] = static_cast<std::int16_t>(sums_[x] / kDivisor);
         }
-    constexpr int kDivisor = kTapsSum * kTapsSum / kUnits;
-    for (unsigned y = 0; y < height; ++y)
-        for (unsigned x = 0; x < width; ++x) {
-            int sum = kDivisor / 2;
-            for (std::size_t tap = 0; tap < kTaps.size(); ++tap)
-                sum += kTaps[tap] * rows[clamped(y, tap, grid.height_px) * width + x];
-            *out++ = static_cast<std::int16_t>(sum / kDivisor);
+    }
+
+  private:
+    /// Loops that compilers vectorise: samples at even and odd places lie apart, with those at the
+    /// edges repeated.
+    void halve_row(const std::uint8_t *in, int *out)
+    {
+        for (unsigned i = 0; i < even_.size(); ++i) {
+            const int last = static_cast<int>(grid_.width_px) - 1,
+                      at = static_cast<int>(2 * i) - static_cast<int>(kBefore);
+            even_[i] = in[std::clamp(at, 0, last)];
+            odd_[i] = in[std::clamp(at + 1, 0, last)];
         }
-}
+        std::fill_n(out, width_, 0);
+        for (unsigned pair = 0; pair < kPairs; ++pair) {
+            const int *const even = even_.data() + pair, *const odd = odd_.data() + pair;
+            for (unsigned x = 0; x < width_; ++x)
+                out[x] += kTaps[2 * pair] * even[x] + kTaps[2 * pair + 1] * odd[x];
+        }
+    }
+
+    SmallGrid grid_;
+    unsigned width_;
+    std::vector<int> even_, odd_; ///< a row's samples
+    std::vector<int> rows_;       ///< of half the width and the full height
+    std::vector<int> sums_;       ///< of a row
+};
 
 /// Means of boxes, without those that lie partly outside.
 void shrink(const std::int16_t *in, unsigned width, unsigned height, std::int16_t *out)
@@ -79,18 +113,19 @@ Descriptors::Descriptors(const SmallLuma &luma) : frames_(luma.frames())
     samples_.resize(frames_ * size_);
     coarse_.resize(frames_ * coarse_size_);
     variances_.resize(frames_);
-    std::vector<int> rows;
+    Smoothing smooth(luma.grid);
     for (std::size_t i = 0; i < frames_; ++i) {
         std::int16_t *frame = samples_.data() + i * size_;
-        smooth(luma.frame(i), luma.grid, rows, frame);
+        smooth(luma.frame(i), frame);
         shrink(frame, width, height, coarse_.data() + i * coarse_size_);
-        double sum = 0, squares = 0;
+        std::int64_t sum = 0, squares = 0;
         for (std::size_t k = 0; k < size_; ++k) {
             sum += frame[k];
-            squares += static_cast<double>(frame[k]) * frame[k];
+            squares += frame[k] * frame[k];
         }
         const auto n = static_cast<double>(size_);
-        variances_[i] = (squares / n - sum / n * (sum / n)) / kSquaredUnits;
+        const double mean = static_cast<double>(sum) / n;
+        variances_[i] = (static_cast<double>(squares) / n - mean * mean) / kSquaredUnits;
     }
 }
 

@@ -26,7 +26,10 @@ FrameMatch match_frames(const SmallLuma &ref, const SmallLuma &dis, unsigned mos
     Course course = cheapest_course(costs);
     const bool is_edited = std::ranges::adjacent_find(course.lags, std::not_equal_to<>()) != course.lags.end();
     if (!is_edited) {
-        match.start = estimate_lag(first_frames(ref, kSettledAfter), first_frames(dis, kSettledAfter), most_frames);
+        match.start =
+            std::max(ref.frames(), dis.frames()) <= kSettledAfter
+                ? estimate_lag(ref, dis, costs)
+                : estimate_lag(first_frames(ref, kSettledAfter), first_frames(dis, kSettledAfter), most_frames);
         using enum LagEstimate::Outcome;
         if (match.start.outcome == ambiguous || match.start.outcome == no_match)
             std::ranges::fill(course.lags, most_frames);

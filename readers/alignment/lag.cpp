@@ -4,7 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "alignment/lag_costs.h"
 #include "common/format.h"
 #include "comparison/pairing.h"
 
@@ -23,6 +22,7 @@ Evidence evidence_of(LagCosts &costs)
 {
     Evidence all;
     all.lags = costs.lags();
+    costs.begin_again();
     std::vector<float> row(all.lags);
     for (std::size_t j = 0; j < costs.frames(); ++j) {
         const LagCosts::Fit fit = costs.costs_of(j, row);
@@ -83,8 +83,13 @@ bool is_clearly_worse(const Evidence &evidence, std::size_t a, std::size_t b)
 
 LagEstimate estimate_lag(const SmallLuma &ref, const SmallLuma &dis, unsigned most_frames)
 {
-    LagEstimate found;
     LagCosts costs(ref, dis, most_frames);
+    return estimate_lag(ref, dis, costs);
+}
+
+LagEstimate estimate_lag(const SmallLuma &ref, const SmallLuma &dis, LagCosts &costs)
+{
+    LagEstimate found;
     const Evidence evidence = evidence_of(costs);
     const std::vector<double> means = mean_costs(evidence);
     const auto best = static_cast<std::size_t>(std::ranges::min_element(means) - means.begin());

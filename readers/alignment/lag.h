@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "alignment/lag_costs.h"
 #include "alignment/small_luma.h"
 
 namespace vmaf::tool {
@@ -23,6 +24,8 @@ struct LagEstimate {
 /// Frames are compared by number: both windows may start at different frames.
 /// @param most_frames lags from -most_frames to most_frames are tried.
 LagEstimate estimate_lag(const SmallLuma &ref, const SmallLuma &dis, unsigned most_frames);
+/// @param costs of the same frames, whatever was asked of them before.
+LagEstimate estimate_lag(const SmallLuma &ref, const SmallLuma &dis, LagCosts &costs);
 
 /// What was found, without a cure: "dis.mp4 is 1 frame late (45.3 dB at lag 1, 30.6 at 0)", or that
 /// no single lag can be told and why. Empty if frames are in step.

@@ -48,27 +48,38 @@ struct Fit {
 
 std::optional<Fit> fit_of(const Pairs &pairs)
 {
-    double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
-    for (std::size_t i = 0; i < pairs.ref.size(); ++i)
+    std::uint64_t count = 0, ref = 0, dis = 0, ref_squares = 0, products = 0, dis_squares = 0;
+    for (std::size_t i = 0; i < pairs.ref.size(); ++i) {
+        // A frame has too few samples for its sums to leave 32 bits.
+        std::uint32_t x = 0, y = 0, xx = 0, xy = 0, yy = 0;
         for (std::size_t k = 0; k < pairs.ref[i].size(); ++k) {
-            const double a = pairs.ref[i][k], b = pairs.dis[i][k];
-            n += 1;
+            const std::uint32_t a = pairs.ref[i][k], b = pairs.dis[i][k];
             x += a;
             y += b;
             xx += a * a;
             xy += a * b;
             yy += b * b;
         }
+        count += pairs.ref[i].size();
+        ref += x;
+        dis += y;
+        ref_squares += xx;
+        products += xy;
+        dis_squares += yy;
+    }
     constexpr double kLeastVariance = 100; // codes²
-    if (n == 0)
+    if (count == 0)
         return std::nullopt;
-    const double variance = xx / n - x / n * (x / n), other = yy / n - y / n * (y / n);
-    const double common = xy / n - x / n * (y / n);
+    const auto n = static_cast<double>(count);
+    const auto mean = [n](std::uint64_t sum) { return static_cast<double>(sum) / n; };
+    const double x = mean(ref), y = mean(dis);
+    const double variance = mean(ref_squares) - x * x, other = mean(dis_squares) - y * y;
+    const double common = mean(products) - x * y;
     if (variance < kLeastVariance || other < kLeastVariance)
         return std::nullopt;
     Fit fit;
     fit.slope = common / variance;
-    fit.offset = (y - fit.slope * x) / n;
+    fit.offset = y - fit.slope * x;
     fit.correlation = common / std::sqrt(variance * other);
     return fit;
 }
@@ -97,15 +108,21 @@ std::string range_doubt(const std::optional<Fit> &fit, const PairNames &names)
 double detail_gain(std::span<const std::uint8_t> ref, std::span<const std::uint8_t> dis, const SmallGrid &grid)
 {
     constexpr double kLeastDetail = 1; // least detail of a sample, in codes²
-    double own = 0, common = 0;
-    for (std::size_t y = 0; y < grid.height_px; ++y)
+    std::int64_t own = 0, common = 0;
+    for (std::size_t y = 0; y < grid.height_px; ++y) {
+        const std::uint8_t *const r = ref.data() + y * grid.width_px, *const d = dis.data() + y * grid.width_px;
+        std::int32_t of_row = 0, common_of_row = 0;
         for (std::size_t x = 1; x + 1 < grid.width_px; ++x) {
-            const std::size_t i = y * grid.width_px + x;
-            const double a = 2. * ref[i] - ref[i - 1] - ref[i + 1], b = 2. * dis[i] - dis[i - 1] - dis[i + 1];
-            own += a * a;
-            common += a * b;
+            const int a = 2 * r[x] - r[x - 1] - r[x + 1], b = 2 * d[x] - d[x - 1] - d[x + 1];
+            of_row += a * a;
+            common_of_row += a * b;
         }
-    return own < kLeastDetail * static_cast<double>(ref.size()) ? 0 : common / own;
+        own += of_row;
+        common += common_of_row;
+    }
+    if (static_cast<double>(own) < kLeastDetail * static_cast<double>(ref.size()))
+        return 0;
+    return static_cast<double>(common) / static_cast<double>(own);
 }
 
 std::string exchange_doubt(const Pairs &pairs, const std::optional<Fit> &fit, const PairNames &names)
@@ -131,9 +148,9 @@ bool is_black(std::span<const std::uint8_t> frame)
 /// Mean squared difference of two frames in codes².
 double distance(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b)
 {
-    double sum = 0;
+    std::uint32_t sum = 0;
     for (std::size_t k = 0; k < a.size(); ++k)
-        sum += (a[k] - b[k]) * (a[k] - b[k]);
+        sum += static_cast<std::uint32_t>((a[k] - b[k]) * (a[k] - b[k]));
     return sum / static_cast<double>(a.size());
 }
 

@@ -27,8 +27,10 @@ double psnr_db(const SmallLuma &ref, const SmallLuma &dis, std::span<const int> 
         if (i < 0 || i >= static_cast<long>(ref.frames()))
             continue;
         const auto a = ref.frame(static_cast<std::size_t>(i)), b = dis.frame(j);
+        std::uint32_t of_frame = 0;
         for (std::size_t k = 0; k < a.size(); ++k)
-            sum += (a[k] - b[k]) * (a[k] - b[k]);
+            of_frame += static_cast<std::uint32_t>((a[k] - b[k]) * (a[k] - b[k]));
+        sum += of_frame;
         count += static_cast<double>(a.size());
     }
     if (count == 0)

@@ -1,7 +1,10 @@
 #include "alignment/doubts.h"
 
+#include <functional>
+#include <future>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "alignment/frame_match.h"
 #include "common/format.h"
@@ -39,8 +42,12 @@ TimeDoubts time_doubts(std::span<const LumaWindow> windows, const PairNames &nam
     Pairing seen;
     std::optional<LagEstimate> first;
     bool is_unsettled = false;
-    for (const LumaWindow &window : windows) {
-        const FrameMatch match = match_frames(window.ref, window.dis, most_frames);
+    std::vector<std::future<FrameMatch>> matches; // each made by a thread, or by get() if there is none
+    for (const LumaWindow &window : windows)
+        matches.push_back(std::async(match_frames, std::cref(window.ref), std::cref(window.dis), most_frames));
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+        const LumaWindow &window = windows[i];
+        const FrameMatch match = matches[i].get();
         seen.dropped.insert(seen.dropped.end(), match.dropped.begin(), match.dropped.end());
         seen.repeated.insert(seen.repeated.end(), match.repeated.begin(), match.repeated.end());
         if (match.start.outcome == ambiguous && match.start.best_db > match.start.zero_db + kFitsWorseDb)

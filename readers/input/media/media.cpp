@@ -9,6 +9,7 @@
 #include "input/media/filtered_source.h"
 #include "input/media/media_source.h"
 #include "input/media/planar_source.h"
+#include "input/media/segments_decoder.h"
 
 namespace vmaf::tool {
 namespace {
@@ -33,18 +34,12 @@ ConvertingReader &make_converting(std::unique_ptr<VideoReader> &video, Rounding 
     return *as_converting(*video);
 }
 
-/// The number of decoders of the largest GPUs. On others they take turns.
-constexpr unsigned kDecodersInFlight = 8;
-
 void share_decoders(std::span<ConvertingReader *const> videos, const MediaGpu &gpu)
 {
     const auto count = static_cast<unsigned>(videos.size());
-    const unsigned decoders = kDecodersInFlight / count;
-    if (decoders < 2)
-        return;
     const std::uint64_t bytes = gpu.free_bytes() / 2 / count;
     for (ConvertingReader *video : videos)
-        video->decode_in_segments(decoders, bytes);
+        video->decode_in_segments(decoders_that_pay(video->frame_count(), video->format(), count), bytes);
 }
 
 } // namespace

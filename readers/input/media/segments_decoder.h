@@ -16,6 +16,10 @@
 
 namespace vmaf::tool {
 
+/// How many of the GPU's decoders should work for a video at a time.
+/// @param frames of the video; empty: unknown. @param videos that are decoded at the same time.
+unsigned decoders_that_pay(std::optional<std::uint64_t> frames, const VideoFormat &format, unsigned videos);
+
 /// Decodes a video in segments that begin at key frames, several at a time, and delivers the frames
 /// in order: a GPU has more than one decoder, and a stream keeps one of them busy at most.
 /// Every segment is checked to have the frames that its packets promise. If it has not, or if

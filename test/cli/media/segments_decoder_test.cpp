@@ -331,6 +331,26 @@ TEST_F(SegmentsOfVideos, AreGivenUpWherePacketsAreNotAFrameEach)
     EXPECT_THROW(while (segments->next()){}, SegmentsDoNotFit);
 }
 
+// A decoder more has to save more time than the driver takes to make it.
+TEST(DecodersThatPay, AreMoreForLongerVideosAndFewerForEachOfSeveral)
+{
+    const auto decoders = [](std::optional<std::uint64_t> frames, unsigned videos, unsigned height_px = 1080) {
+        return tool::decoders_that_pay(frames, {height_px * 16 / 9, height_px}, videos);
+    };
+    EXPECT_EQ(decoders(10, 2), 2U);
+    EXPECT_EQ(decoders(1100, 2), 2U);
+    EXPECT_EQ(decoders(1300, 2), 3U);
+    EXPECT_EQ(decoders(2500, 2), 4U);
+    EXPECT_EQ(decoders(2500, 2, 540), 2U);
+    EXPECT_EQ(decoders(700, 2, 2160), 4U);
+    EXPECT_EQ(decoders(1'000'000, 2), 4U);
+    EXPECT_EQ(decoders(std::nullopt, 2), 4U);
+    EXPECT_EQ(decoders(700, 5), 1U);
+    EXPECT_EQ(decoders(6000, 5), 2U);
+    EXPECT_EQ(decoders(1'000'000, 9), 1U);
+    EXPECT_EQ(decoders(std::nullopt, 40), 1U);
+}
+
 // Destroyed while decoders wait for room, and while somebody waits for a frame.
 TEST_F(SegmentsOfVideos, EndAtAnyTime)
 {
