@@ -30,7 +30,7 @@ class LagCosts {
     };
     /// Logarithms of distances over the least one. @param costs one for each lag.
     Fit costs_of(std::size_t frame, std::span<float> costs);
-    /// Forgets the best lag so far. costs_of() tries it first, and leaves out what is hopeless beside
+    /// Forgets the best lag so far. costs_of() tries it first and leaves out what is hopeless beside
     /// it.
     void begin_again() { likely_ = most_; }
 
