@@ -30,8 +30,8 @@ class LagCosts {
     };
     /// Logarithms of distances over the least one. @param costs one for each lag.
     Fit costs_of(std::size_t frame, std::span<float> costs);
-    /// Forgets the best lag so far. costs_of() tries it first and leaves out what is hopeless beside
-    /// it.
+    /// Forgets the best lag so far. costs_of() tries it first, and then leaves out what is
+    /// hopeless.
     void begin_again() { likely_ = most_; }
 
     const Descriptors &ref() const { return ref_; }
