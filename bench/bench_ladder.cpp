@@ -1,9 +1,9 @@
 // Several encodes of one reference on the CPU: read together by vmaf_read_pictures_shared, and as
-// that many runs of their own. Both get the same frames in turn, round by round. One line a work
-// and thread count: what a pair costs either way (medians of the rounds), how many times as long
-// the runs of their own take (median, least..most), and whether all scores are equal; if not, the
-// exit status is 1. With 0 threads it is CPU time of the reading calls alone, else time on the
-// wall, in which the pictures are filled too.
+// that many runs of their own, in turn, round by round. One line a work and thread count: what a
+// pair costs either way (medians of the rounds), how many times as long the runs of their own take
+// (median, least..most), and whether all scores are equal; if not, the exit status is 1. With 0
+// threads it is CPU time of the reading calls alone. Else it is time on the wall up to the last
+// score, in which the pictures are filled too; the threads are those of each session.
 // usage: bench_ladder [--seconds S] [--runs ROUNDS] [--size WIDTHxHEIGHT] [--case NAME]
 //                     [--encodes N] [--threads N]
 //   default: 2 s a round, 5 rounds, 1920x1080, v0.6.1, v1.0.16 and every feature that computes
@@ -93,11 +93,13 @@ class Sessions {
             check(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), "flush");
         return now(CLOCK_MONOTONIC) - wall;
     }
-    std::vector<double> scores() const
+    unsigned frames() const { return frames_; }
+    /// Of the first so many frames.
+    std::vector<double> scores(unsigned frames) const
     {
         std::vector<double> scores;
         for (std::size_t i = 0; i < contexts_.size(); ++i)
-            for (unsigned frame = 0; frame + 2 < frames_; ++frame) {
+            for (unsigned frame = 0; frame + 2 < frames; ++frame) {
                 scores.push_back(0);
                 check(output_.empty()
                           ? vmaf_score_at_index(contexts_[i].get(), models_[i].get(), &scores.back(), frame)
@@ -121,34 +123,34 @@ class Sessions {
     unsigned frames_ = 0;
 };
 
-/// Whether all scores are equal.
-bool run(const Settings &settings, const Content &content, const std::string &name)
+/// Reads frames for half a round, after those to warm up, to their last score. Returns ms a pair.
+double measure(Sessions &sessions, const Settings &settings, const Content &content, bool together)
 {
     constexpr unsigned kWarmUpFrames = 2, kLeastFrames = 4; // that count
+    for (unsigned frame = 0; frame < kWarmUpFrames; ++frame)
+        sessions.read(settings, content, together);
+    double seconds = 0;
+    unsigned counted = 0;
+    for (; counted < kLeastFrames || seconds < settings.seconds / 2; ++counted)
+        seconds += sessions.read(settings, content, together);
+    const double flush = sessions.flush();
+    if (settings.threads > 0)
+        seconds += flush;
+    return 1e3 * seconds / counted / settings.encodes;
+}
+
+/// Whether the scores of the frames that both read are equal.
+bool run(const Settings &settings, const Content &content, const std::string &name)
+{
     std::vector<double> shared_ms, own_ms, ratios;
     bool equal = true;
     for (unsigned round = 0; round < settings.runs; ++round) {
         Sessions shared(settings, name), own(settings, name);
-        double shared_s = 0, own_s = 0;
-        unsigned counted = 0;
-        for (unsigned frame = 0; counted < kLeastFrames || shared_s + own_s < settings.seconds; ++frame) {
-            const double shared_frame = shared.read(settings, content, true),
-                         own_frame = own.read(settings, content, false);
-            if (frame < kWarmUpFrames)
-                continue;
-            shared_s += shared_frame;
-            own_s += own_frame;
-            ++counted;
-        }
-        const double shared_flush = shared.flush(), own_flush = own.flush();
-        if (settings.threads > 0) {
-            shared_s += shared_flush;
-            own_s += own_flush;
-        }
-        equal = equal && shared.scores() == own.scores();
-        shared_ms.push_back(1e3 * shared_s / counted / settings.encodes);
-        own_ms.push_back(1e3 * own_s / counted / settings.encodes);
-        ratios.push_back(own_s / shared_s);
+        shared_ms.push_back(measure(shared, settings, content, true));
+        own_ms.push_back(measure(own, settings, content, false));
+        ratios.push_back(own_ms.back() / shared_ms.back());
+        const unsigned frames = std::min(shared.frames(), own.frames());
+        equal = equal && shared.scores(frames) == own.scores(frames);
     }
     const auto [least, most] = std::ranges::minmax(ratios);
     std::printf("%-17s %u encodes, threads %u: together %7.3f ms a pair, each alone %7.3f: %.2f times (%.2f..%.2f)%s\n",

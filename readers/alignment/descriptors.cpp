@@ -20,11 +20,12 @@ unsigned half(unsigned px)
 constexpr unsigned kBefore = 2; ///< small samples before the first of an output's taps
 constexpr unsigned kPairs = kTaps.size() / 2;
 
-/// The row that a tap takes: rows outside are those at the edge.
-unsigned row_at(unsigned y, std::size_t tap, unsigned height)
+/// The small sample that an output's tap takes, along a row or a column of so many: those outside
+/// are the one at the edge.
+unsigned sample_at(unsigned output, std::size_t tap, unsigned size)
 {
-    const int i = static_cast<int>(2 * y + tap) - static_cast<int>(kBefore);
-    return static_cast<unsigned>(std::clamp(i, 0, static_cast<int>(height) - 1));
+    const int i = static_cast<int>(2 * output + tap) - static_cast<int>(kBefore);
+    return static_cast<unsigned>(std::clamp(i, 0, static_cast<int>(size) - 1));
 }
 
 /// Smooths and halves frames, one after the other.
@@ -44,7 +45,7 @@ class Smoothing {
         for (unsigned y = 0; y < half(grid_.height_px); ++y, out += width_) {
             std::ranges::fill(sums_, kDivisor / 2);
             for (std::size_t tap = 0; tap < kTaps.size(); ++tap) {
-                const int *const row = rows_.data() + row_at(y, tap, grid_.height_px) * std::size_t{width_};
+                const int *const row = rows_.data() + sample_at(y, tap, grid_.height_px) * std::size_t{width_};
                 for (unsigned x = 0; x < width_; ++x)
                     sums_[x] += kTaps[tap] * row[x];
             }
@@ -59,10 +60,8 @@ class Smoothing {
     void halve_row(const std::uint8_t *in, int *out)
     {
         for (unsigned i = 0; i < even_.size(); ++i) {
-            const int last = static_cast<int>(grid_.width_px) - 1,
-                      at = static_cast<int>(2 * i) - static_cast<int>(kBefore);
-            even_[i] = in[std::clamp(at, 0, last)];
-            odd_[i] = in[std::clamp(at + 1, 0, last)];
+            even_[i] = in[sample_at(i, 0, grid_.width_px)];
+            odd_[i] = in[sample_at(i, 1, grid_.width_px)];
         }
         std::fill_n(out, width_, 0);
         for (unsigned pair = 0; pair < kPairs; ++pair) {
@@ -93,7 +92,7 @@ void shrink(const std::int16_t *in, unsigned width, unsigned height, std::int16_
 }
 
 /// Values up to 255 kUnits of at most 160 x 160 / 4 samples: the sum fits.
-std::uint32_t squared_difference(const std::int16_t *a, const std::int16_t *b, std::size_t size)
+std::uint32_t sum_of_squares(const std::int16_t *a, const std::int16_t *b, std::size_t size)
 {
     std::uint32_t sum = 0;
     for (std::size_t i = 0; i < size; ++i) {
@@ -131,8 +130,7 @@ Descriptors::Descriptors(const SmallLuma &luma) : frames_(luma.frames())
 
 double Descriptors::distance(const Descriptors &a, std::size_t i, const Descriptors &b, std::size_t j)
 {
-    const std::uint32_t sum =
-        squared_difference(a.samples_.data() + i * a.size_, b.samples_.data() + j * b.size_, a.size_);
+    const std::uint32_t sum = sum_of_squares(a.samples_.data() + i * a.size_, b.samples_.data() + j * b.size_, a.size_);
     return sum / (kSquaredUnits * static_cast<double>(a.size_));
 }
 

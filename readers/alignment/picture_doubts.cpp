@@ -145,15 +145,6 @@ bool is_black(std::span<const std::uint8_t> frame)
     return std::ranges::all_of(frame, [](int code) { return code <= kBlack; });
 }
 
-/// Mean squared difference of two frames in codes².
-double distance(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b)
-{
-    std::uint32_t sum = 0;
-    for (std::size_t k = 0; k < a.size(); ++k)
-        sum += static_cast<std::uint32_t>((a[k] - b[k]) * (a[k] - b[k]));
-    return sum / static_cast<double>(a.size());
-}
-
 /// Frames first to last of a window.
 struct Stretch {
     unsigned first = 0, last = 0;
@@ -163,13 +154,14 @@ struct Stretch {
 /// The longest stretch in which one video stands still while the other moves.
 std::optional<Stretch> frozen_stretch(const SmallLuma &one, const SmallLuma &other, std::size_t least_frames)
 {
-    constexpr double kMoves = 8; // codes² from frame to frame: more than grain makes
+    constexpr double kMoves = 8; // codes² of a sample from frame to frame: more than grain makes
+    const double moves = kMoves * static_cast<double>(other.frame_size());
     std::optional<Stretch> longest;
     const std::size_t frames = std::min(one.frames(), other.frames());
     for (std::size_t first = 0; first + 1 < frames;) {
         std::size_t last = first, moving = 0;
         while (last + 1 < frames && std::ranges::equal(one.frame(last), one.frame(last + 1))) {
-            moving += distance(other.frame(last), other.frame(last + 1)) > kMoves ? 1 : 0;
+            moving += squared_difference(other.frame(last), other.frame(last + 1)) > moves ? 1 : 0;
             ++last;
         }
         const std::size_t length = last - first + 1;

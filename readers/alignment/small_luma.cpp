@@ -18,6 +18,14 @@ SmallGrid small_grid(unsigned width_px, unsigned height_px)
     return {size(w), size(h)};
 }
 
+std::uint32_t squared_difference(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b)
+{
+    std::uint32_t sum = 0;
+    for (std::size_t k = 0; k < a.size(); ++k)
+        sum += static_cast<std::uint32_t>((a[k] - b[k]) * (a[k] - b[k]));
+    return sum;
+}
+
 double psnr_db(const SmallLuma &ref, const SmallLuma &dis, std::span<const int> ref_frame)
 {
     constexpr double kMostDb = 100;
@@ -26,12 +34,8 @@ double psnr_db(const SmallLuma &ref, const SmallLuma &dis, std::span<const int> 
         const long i = long{ref_frame[j]} - static_cast<long>(ref.first_frame);
         if (i < 0 || i >= static_cast<long>(ref.frames()))
             continue;
-        const auto a = ref.frame(static_cast<std::size_t>(i)), b = dis.frame(j);
-        std::uint32_t of_frame = 0;
-        for (std::size_t k = 0; k < a.size(); ++k)
-            of_frame += static_cast<std::uint32_t>((a[k] - b[k]) * (a[k] - b[k]));
-        sum += of_frame;
-        count += static_cast<double>(a.size());
+        sum += squared_difference(ref.frame(static_cast<std::size_t>(i)), dis.frame(j));
+        count += static_cast<double>(dis.frame_size());
     }
     if (count == 0)
         return 0;

@@ -32,6 +32,9 @@ struct SmallLuma {
     }
 };
 
+/// Sum of squared differences of the samples of two frames of small luma.
+std::uint32_t squared_difference(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b);
+
 /// PSNR of all frames that are compared; 0 of none, at most 100.
 /// @param ref_frame for each distorted frame the number of its reference frame; those that `ref`
 /// lacks do not count.

@@ -43,12 +43,16 @@ void WorkerPool::reserve_jobs(unsigned job_count)
 
 void WorkerPool::submit(unsigned job)
 {
-    {
-        const std::lock_guard lock(mutex_);
-        queue_[(first_ + count_) % queue_.size()] = job;
-        ++count_;
-    }
-    has_work_.notify_one();
+    const std::lock_guard lock(mutex_);
+    queue_[(first_ + count_) % queue_.size()] = job;
+    ++count_;
+    has_work_.notify_one(); // under the lock: without it, the job's end may be the pool's
+}
+
+unsigned WorkerPool::jobs() const
+{
+    const std::lock_guard lock(mutex_);
+    return static_cast<unsigned>(count_) + running_;
 }
 
 void WorkerPool::work(unsigned worker)
@@ -61,9 +65,11 @@ void WorkerPool::work(unsigned worker)
         const unsigned job = queue_[first_];
         first_ = (first_ + 1) % queue_.size();
         --count_;
+        ++running_;
         lock.unlock();
         run_(worker, job);
         lock.lock();
+        --running_;
     }
 }
 

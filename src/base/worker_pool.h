@@ -29,18 +29,23 @@ class WorkerPool {
 
     /// Jobs are numbered 0..job_count-1 from now on; none is queued yet. Throws std::bad_alloc.
     void reserve_jobs(unsigned job_count);
+    /// Any thread, a worker of another pool too: it does not touch the pool once the job may have
+    /// ended.
     void submit(unsigned job);
+    /// Jobs that are queued or run.
+    unsigned jobs() const;
 
   private:
     WorkerPool(unsigned job_count, Run run) : run_(std::move(run)), queue_(job_count) {}
     void work(unsigned worker);
 
     Run run_;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::condition_variable has_work_;
     std::vector<unsigned> queue_; ///< a ring
     std::size_t first_ = 0;
     std::size_t count_ = 0;
+    unsigned running_ = 0;
     bool ending_ = false;
     std::vector<std::thread> threads_;
 };

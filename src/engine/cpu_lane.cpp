@@ -1,5 +1,6 @@
 #include "engine/cpu_lane.h"
 
+#include "engine/frame_group.h"
 #include "engine/frame_work.h"
 
 namespace vmaf {
@@ -37,9 +38,15 @@ Result<std::unique_ptr<WorkerLane>> WorkerLane::create(unsigned worker_count, Fr
     return lane;
 }
 
+// Whoever has the job of a group computes the sums of all its frames with its own.
 void WorkerLane::score(unsigned worker, unsigned slot)
 {
-    ledger_.end_frame(slot, score_frame(worker, ledger_.frame(slot), table_));
+    Frame &frame = ledger_.frame(slot);
+    const std::shared_ptr<FrameGroup> group = frame.group;
+    const bool for_group = group && group->take_job();
+    ledger_.end_frame(slot, score_frame(worker, frame, table_));
+    if (for_group)
+        group->end_others(*this);
 }
 
 // A new run begins behind each frame that a worker still has while others overtake it.
@@ -50,8 +57,13 @@ Lane::Holding WorkerLane::holding(unsigned slots, unsigned) const
 
 Status WorkerLane::go(FrameToken &token)
 {
-    ledger_.started(token.frame().index);
-    workers_->submit(token.hand_over());
+    Frame &frame = token.frame();
+    ledger_.started(frame.index);
+    const unsigned slot = token.hand_over();
+    if (frame.group)
+        frame.group->join(*this, slot, frame);
+    else
+        workers_->submit(slot);
     return {};
 }
 
@@ -60,7 +72,7 @@ void WorkerLane::finish(unsigned slot)
     if (has_cpu_work(ledger_.frame(slot)))
         workers_->submit(slot);
     else
-        score(0, slot); // 0: not a worker's backend
+        ledger_.end_frame(slot, score_frame(0, ledger_.frame(slot), table_)); // 0: no backend is used
 }
 
 Status WorkerLane::close()

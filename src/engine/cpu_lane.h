@@ -16,7 +16,7 @@ class InlineLane final : public Lane {
     Holding holding(unsigned slots, unsigned subsample) const override;
     void reserve_slots(unsigned) override {}
     unsigned cpu_backends() const override { return 1; }
-    bool computes_in_call() const override { return true; }
+    std::optional<CpuLoad> cpu_load() const override { return CpuLoad{0, 0}; }
     Status go(FrameToken &token) override;
     void finish(unsigned slot) override;
     Status close() override { return {}; }
@@ -37,6 +37,7 @@ class WorkerLane final : public Lane {
     Holding holding(unsigned slots, unsigned subsample) const override;
     void reserve_slots(unsigned count) override { workers_->reserve_jobs(count); }
     unsigned cpu_backends() const override { return worker_count_; }
+    std::optional<CpuLoad> cpu_load() const override { return CpuLoad{worker_count_, workers_->jobs()}; }
     Status go(FrameToken &token) override;
     void finish(unsigned slot) override;
     Status close() override;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/aligned_buffer.h"
@@ -12,6 +13,7 @@
 
 namespace vmaf {
 
+class FrameGroup;
 class SessionFeature;
 class SharedSums;
 
@@ -41,7 +43,8 @@ struct Frame {
     FramePlanes seen;                    ///< what one of them reads of those
     std::vector<ReuseLease> host_copies; ///< what those views need to live
     AlignedBuffer<std::byte> sums;
-    std::vector<double> scores; ///< scores of all frame outputs, in the order of `due`
+    std::vector<double> scores;        ///< scores of all frame outputs, in the order of `due`
+    std::shared_ptr<FrameGroup> group; ///< what its shared sums live in; null: there are none
 
     /// The picture pair that was read `age` calls before this one; 0: its own. Empty where no
     /// feature looks.
@@ -64,10 +67,11 @@ struct Frame {
     {
         pair = {};
         earlier.clear();
+        group.reset();
     }
 };
 
-/// Whether a feature that is due runs on the CPU.
+/// Whether a feature that is due is still to be computed on the CPU.
 bool has_cpu_work(const Frame &frame);
 
 } // namespace vmaf

@@ -74,15 +74,13 @@ void FrameLedger::started(unsigned index)
 
 void FrameLedger::ended(unsigned index, Status status)
 {
-    {
-        const std::lock_guard lock(mutex_);
-        in_flight_.erase(std::find(in_flight_.begin(), in_flight_.end(), index));
-        if (!status.ok())
-            lost_.push_back({index, status});
-        time_->last_end = Clock::now();
-        ++version_;
-    }
-    changed_.notify_all();
+    const std::lock_guard lock(mutex_);
+    in_flight_.erase(std::find(in_flight_.begin(), in_flight_.end(), index));
+    if (!status.ok())
+        lost_.push_back({index, status});
+    time_->last_end = Clock::now();
+    ++version_;
+    changed_.notify_all(); // under the lock: without it, the session may be gone
 }
 
 void FrameLedger::end_frame(unsigned slot, Status status)

@@ -49,7 +49,8 @@ class FrameLedger {
     void started(unsigned index);
     /// Its scores are written, or it is lost: a failure says why. Logged by who failed.
     void ended(unsigned index, Status status);
-    /// The end of a frame that has gone: likewise, and its slot is free.
+    /// The end of a frame that has gone: likewise, and its slot is free. Any thread, a worker of
+    /// another session too: it touches nothing of this one afterwards.
     void end_frame(unsigned slot, Status status);
 
     bool in_flight(unsigned index) const;

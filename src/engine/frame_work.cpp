@@ -102,8 +102,9 @@ Status commit(const Frame &frame, ScoreTable &table)
 
 bool has_cpu_work(const Frame &frame)
 {
-    return std::any_of(frame.due.begin(), frame.due.end(),
-                       [](const Frame::Work &work) { return !work.feature->on_device(); });
+    return std::any_of(frame.due.begin(), frame.due.end(), [](const Frame::Work &work) {
+        return !work.feature->on_device() && (work.shared == nullptr || !work.shared->is_done());
+    });
 }
 
 PairMask planes_read(const Frame &frame, Runs runs, unsigned age)

@@ -48,8 +48,13 @@ class Lane {
     virtual std::unique_lock<std::mutex> hold() { return {}; }
     /// Planes for SharedReference::planes. The lane is held.
     virtual PlaneMask reference_planes(const Frame &) const { return kNoPlanes; }
-    /// Whether go() computes the frame before it returns.
-    virtual bool computes_in_call() const { return false; }
+    /// Of a lane that computes whole frames on the CPU: its workers, and the frames and groups of
+    /// frames that they have or that wait for them. No workers: go() computes the frame before it
+    /// returns.
+    struct CpuLoad {
+        unsigned workers, jobs;
+    };
+    virtual std::optional<CpuLoad> cpu_load() const { return std::nullopt; }
     /// Takes whatever the frame needs, so that it cannot fail for lack of it once it goes. The lane
     /// is held until go() or give_up(). On failure nothing was taken. @param shared null: the
     /// reference is this session's alone.
@@ -57,9 +62,11 @@ class Lane {
     /// Gives back what admit() took.
     virtual void give_up() {}
     /// The frame is in flight: takes the slot from the token, or has computed the frame when it
-    /// returns. A failure is the call's.
+    /// returns. A worker gets it with its group, when all of that are in flight. A failure is the
+    /// call's.
     virtual Status go(FrameToken &token) = 0;
-    /// Scores what is left of a frame that a lane above has done its part of, and ends it.
+    /// Scores what is left of a frame in flight that a lane above, or another session's worker, has
+    /// done its part of, and ends it. Any thread.
     virtual void finish(unsigned slot) = 0;
 
     enum class Wait { no, for_oldest };
@@ -124,7 +131,7 @@ class FrameToken {
     void hold() { hold_ = lane_->hold(); }
     bool holds_device() const { return hold_.owns_lock(); }
     PlaneMask reference_planes() const { return lane_->reference_planes(frame()); }
-    bool computes_in_call() const { return lane_->computes_in_call(); }
+    std::optional<Lane::CpuLoad> cpu_load() const { return lane_->cpu_load(); }
     Status admit(SharedReference *shared);
     /// A failure is the call's: the frame was not taken.
     Status go();

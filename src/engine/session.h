@@ -147,7 +147,8 @@ class Session {
 
     static Status check_sharing(std::span<Session *const> sessions, std::span<const VmafPicture> dis);
     static Status admit_shared(std::span<const std::unique_ptr<Reading>> readings);
-    static std::vector<std::unique_ptr<SharedSums>> share_sums(std::span<const std::unique_ptr<Reading>> readings);
+    static void group_frames(std::span<const std::unique_ptr<Reading>> readings);
+    void expect_ladder(unsigned encodes);
     Status check_reading(const VmafPicture &ref, const VmafPicture &dis, std::uint64_t lender);
     Status check_index(const Frame &frame);
     /// Makes room for the frame's scores, so that want of memory is the read's failure and loses no

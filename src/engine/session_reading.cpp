@@ -4,11 +4,13 @@
 #include <climits>
 #include <new>
 #include <optional>
+#include <thread>
 
 #include "base/log.h"
+#include "base/round_up.h"
+#include "engine/frame_group.h"
 #include "engine/frame_work.h"
 #include "engine/session.h"
-#include "engine/shared_sums.h"
 
 namespace vmaf {
 namespace {
@@ -17,6 +19,13 @@ void give_up_clients_reference(VmafRef &picture)
 {
     picture.client_done();
     picture.release();
+}
+
+/// Workers that can compute at the same time.
+unsigned busy_at_most(unsigned workers)
+{
+    static const unsigned processors = std::max(1U, std::thread::hardware_concurrency());
+    return std::min(workers, processors);
 }
 
 } // namespace
@@ -159,14 +168,40 @@ Status Session::admit_shared(std::span<const std::unique_ptr<Reading>> readings)
     return {};
 }
 
-// Workers share nothing: one of them would compute while those of the other sessions wait.
-SharedSums::List Session::share_sums(std::span<const std::unique_ptr<Reading>> readings)
+// So many groups that no worker waits while another one computes several frames.
+void Session::group_frames(std::span<const std::unique_ptr<Reading>> readings)
 {
-    std::vector<Frame *> frames;
+    std::vector<Frame *> in_call, on_workers;
+    unsigned workers = 0, jobs = 0;
     for (const std::unique_ptr<Reading> &reading : readings)
-        if (reading->frame().computes_in_call())
-            frames.push_back(&reading->frame().frame());
-    return SharedSums::share(frames);
+        if (const auto load = reading->frame().cpu_load()) {
+            (load->workers == 0 ? in_call : on_workers).push_back(&reading->frame().frame());
+            workers += load->workers;
+            jobs += load->jobs;
+        }
+    FrameGroup::make(in_call);
+    const auto encodes = static_cast<unsigned>(on_workers.size());
+    const unsigned most = busy_at_most(workers), idle = most - std::min(most, jobs);
+    const unsigned groups = std::clamp(idle, blocks_for(encodes, kMostGroupedEncodes), encodes);
+    for (unsigned i = 0; i < groups; ++i) {
+        const unsigned first = encodes * i / groups, end = encodes * (i + 1) / groups;
+        FrameGroup::make(std::span(on_workers).subspan(first, end - first));
+    }
+}
+
+// Half as many calls as there are workers: then a call makes two groups or so. More would take more
+// pictures, fewer would make smaller groups.
+void Session::expect_ladder(unsigned encodes)
+{
+    const auto load = lane_->cpu_load();
+    if (!load || load->workers == 0 || ledger_.time())
+        return;
+    const unsigned slots = blocks_for(busy_at_most(load->workers * encodes), 2) + 1;
+    const unsigned before = ledger_.slot_count();
+    if (slots <= before)
+        return;
+    lane_->reserve_slots(slots);
+    ledger_.add_slots(slots - before);
 }
 
 Result<std::vector<Status>> Session::read_shared(std::span<Session *const> sessions, const VmafPicture &ref,
@@ -177,7 +212,8 @@ Result<std::vector<Status>> Session::read_shared(std::span<Session *const> sessi
     const bool is_lent = ref.ref != nullptr &&
                          std::any_of(sessions.begin(), sessions.end(),
                                      [&](const Session *session) { return session->id_ == ref.ref->session_id(); });
-    SharedSums::List shared; // until the readings are gone
+    for (Session *session : sessions)
+        session->expect_ladder(static_cast<unsigned>(sessions.size()));
     std::vector<std::unique_ptr<Reading>> readings;
     for (std::size_t i = 0; i < sessions.size(); ++i) {
         readings.push_back(std::make_unique<Reading>(*sessions[i], ref, dis[i]));
@@ -185,13 +221,16 @@ Result<std::vector<Status>> Session::read_shared(std::span<Session *const> sessi
     }
     std::vector<Status> taken(sessions.size());
     VMAF_TRY(admit_shared(readings));
-    shared = share_sums(readings);
+    group_frames(readings);
     for (const bool on_device : {true, false}) // what is computed here keeps nobody from a device
         for (std::size_t i = 0; i < sessions.size(); ++i)
             if (readings[i] && readings[i]->frame().holds_device() == on_device) {
+                const std::shared_ptr<FrameGroup> group = readings[i]->frame().frame().group;
                 taken[i] = readings[i]->try_to_go();
                 if (taken[i].ok())
                     give_up_clients_reference(*dis[i].ref);
+                else if (group)
+                    group->dissolve();
                 readings[i].reset();
             }
     for (Session *session : sessions) // now that no other session's device is held

@@ -8,17 +8,16 @@
 
 namespace vmaf {
 
-/// Sums of one feature of the frames of a call that feeds several sessions with one reference and
-/// computes them itself, one after the other (adr/0012). The first session that needs its sums
-/// computes all of them, and what depends on the reference alone once; the others take theirs.
+/// Sums of one feature of the frames of a call that feeds several sessions with one reference
+/// (FrameGroup). The first frame that needs its sums computes all of them, and what depends on the
+/// reference alone once; the others take theirs. Used by one thread until they are done.
 class SharedSums {
   public:
     using List = std::vector<std::unique_ptr<SharedSums>>;
 
     /// Lets features of the frames share their sums where that saves work: those with equal options
-    /// that see the same reference. The pictures live at least as long as the list that is
-    /// returned, and the list until the frames have ended. Throws std::bad_alloc, and then nothing
-    /// has changed.
+    /// that see the same reference. The pictures live until the sums are done, and the list that is
+    /// returned until the frames have ended. Throws std::bad_alloc, and then nothing has changed.
     static List share(std::span<Frame *const> frames);
 
     explicit SharedSums(const SessionFeature &feature) : feature_(feature) {}
@@ -27,6 +26,8 @@ class SharedSums {
     /// next one tries again.
     /// @param worker of the frame's session.
     Status take(const Frame::Work &work, unsigned worker, void *sums);
+    /// Whether taking them computes nothing.
+    bool is_done() const { return is_done_; }
 
   private:
     bool is_for(const SessionFeature &feature, const FramePlanes &seen) const;

@@ -138,6 +138,70 @@ TEST_F(SharedReference, GivesTheScoresOfAReferenceEach)
     }
 }
 
+/// Their workers compute the encodes in groups, whose frames belong to sessions with other features
+/// too.
+const std::vector<Encode> &encodes_on_workers()
+{
+    static const std::vector<Encode> all{
+        {1, {}, "vmaf_v0.6.1", 0},
+        {2, {{"psnr", nullptr}}, "vmaf_v0.6.1", 1},
+        {1, {{"adm", nullptr}}, "vmaf_v0.6.1neg", 2},
+        {3, {{"motion", "motion_five_frame_window"}}, "vmaf_v0.6.1", 3},
+        {1, {{"float_ssim", nullptr}}, nullptr, 1},
+        {1, {}, "vmaf_v0.6.1neg", 3},
+        {2, {{"speed_temporal", nullptr}, {"vif", nullptr}}, nullptr, 2},
+        {1, {}, "vmaf_v0.6.1", 2},
+        {1, {}, "vmaf_v0.6.1", 1},
+    };
+    return all;
+}
+
+TEST_F(SharedReference, OfWorkersGivesTheScoresOfAReferenceEach)
+{
+    constexpr unsigned kFrames = 24; // more than there are in flight
+    const auto frame_of_clip = [&](unsigned frame) { return frame % clip_.spec().frames; };
+    std::vector<std::unique_ptr<Session>> sessions;
+    std::vector<VmafContext *> contexts;
+    for (const Encode &encode : encodes_on_workers()) {
+        sessions.push_back(std::make_unique<Session>(encode));
+        contexts.push_back(*sessions.back());
+    }
+    for (unsigned i = 0; i < kFrames; ++i) {
+        std::vector<VmafPicture> dis;
+        for (const Encode &encode : encodes_on_workers())
+            dis.push_back(encoded(frame_of_clip(i), encode));
+        ASSERT_EQ(read(contexts, clip_picture(clip_, Side::ref, frame_of_clip(i)), dis, i), 0);
+    }
+    ASSERT_EQ(flush_all(contexts), 0);
+    for (std::size_t i = 0; i < contexts.size(); ++i) {
+        const Encode &encode = encodes_on_workers()[i];
+        Session alone(encode);
+        for (unsigned frame = 0; frame < kFrames; ++frame)
+            ASSERT_EQ(test::read(alone, clip_picture(clip_, Side::ref, frame_of_clip(frame)),
+                                 encoded(frame_of_clip(frame), encode), frame),
+                      0);
+        ASSERT_EQ(flush(alone), 0);
+        EXPECT_EQ(sessions[i]->scores(kFrames), alone.scores(kFrames)) << i;
+    }
+}
+
+TEST_F(SharedReference, OfWorkersMayBeInFlightWhenAContextIsClosed)
+{
+    for (const std::size_t first : {0U, 1U, 2U, 3U}) {
+        std::vector<std::unique_ptr<Session>> sessions;
+        std::vector<VmafContext *> contexts;
+        for (std::size_t i = 0; i < 4; ++i) {
+            sessions.push_back(std::make_unique<Session>(Encode{1, {}, "vmaf_v0.6.1", 0}));
+            contexts.push_back(*sessions.back());
+        }
+        for (unsigned frame = 0; frame < clip_.spec().frames; ++frame) {
+            ASSERT_EQ(read_frame(contexts, frame), 0);
+        }
+        for (std::size_t i = 0; i < sessions.size(); ++i)
+            sessions[(first + i) % sessions.size()].reset();
+    }
+}
+
 TEST_F(SharedReference, MayBeOfOneContextOrSharedForSomeFramesOnly)
 {
     Session first(encodes()[0]), second(encodes()[0]), alone(encodes()[0]);

@@ -5,13 +5,14 @@
 #include <memory>
 
 #include "engine/cpu_lane.h"
+#include "engine/frame_group.h"
 #include "engine/frame_work.h"
 #include "engine/session_feature.h"
 #include "feature/feature_runner.h"
 #include "feature/registry.h"
 #include "support/session.h"
 
-// Which features of which frames share their sums.
+// Which features of which frames share their sums, and how workers compute such frames.
 
 namespace vmaf::test {
 namespace {
@@ -95,6 +96,107 @@ TEST_F(SharedSumsOf, OtherOptionsReferencesAndFeaturesAreNotShared)
     for (OneFeature *other : {&limited, &of_another, &adm})
         EXPECT_FALSE(share(vif, *other)) << other->feature.spec().name;
     EXPECT_FALSE(share(psnr, psnr_again)) << "nothing is saved";
+}
+
+/// A session's workers, of which the test plays the part.
+class Workers final : public Lane {
+  public:
+    explicit Workers(CpuLoad load) : load_(load) {}
+
+    Holding holding(unsigned, unsigned) const override { return {}; }
+    void reserve_slots(unsigned) override {}
+    unsigned cpu_backends() const override { return 1; }
+    std::optional<CpuLoad> cpu_load() const override { return load_; }
+    Status go(FrameToken &) override { return {}; }
+    void finish(unsigned slot) override { slots.push_back(slot); }
+    Status close() override { return {}; }
+
+    std::vector<unsigned> slots; ///< that were handed over
+
+  private:
+    CpuLoad load_;
+};
+
+using Slots = std::vector<unsigned>;
+
+/// Three frames that share sums, the second one's session with the idlest workers.
+class FrameGroupOf : public SharedSumsOf {
+  protected:
+    FrameGroupOf()
+    {
+        Frame *const frames[] = {&first_.frame, &second_.frame, &third_.frame, &of_another_.frame};
+        FrameGroup::make(frames);
+    }
+    FrameGroup &group() { return *second_.frame.group; }
+    void join_all()
+    {
+        group().join(busy_, 5, first_.frame);
+        group().join(idle_, 6, second_.frame);
+        group().join(with_one_job_, 7, third_.frame);
+    }
+    static bool shares(OneFeature &one) { return one.work().shared != nullptr; }
+
+    OneFeature first_{"vif", {}, ref_[0], dis_[0]}, second_{"vif", {}, ref_[0], dis_[1]},
+        third_{"vif", {}, ref_[0], dis_[0]}, of_another_{"vif", {}, ref_[1], dis_[1]};
+    Workers busy_{{4, 8}}, idle_{{3, 2}}, with_one_job_{{1, 1}};
+};
+
+TEST_F(FrameGroupOf, HasTheFramesThatShareSums)
+{
+    ASSERT_NE(first_.frame.group, nullptr);
+    EXPECT_EQ(second_.frame.group, first_.frame.group);
+    EXPECT_EQ(third_.frame.group, first_.frame.group);
+    EXPECT_EQ(of_another_.frame.group, nullptr);
+    first_.frame.drop_pictures();
+    EXPECT_EQ(first_.frame.group, nullptr) << "the memory of a frame that has ended is used again";
+}
+
+TEST_F(FrameGroupOf, IsAJobOfTheIdlestWorkersOnceAllFramesAreInFlight)
+{
+    group().join(busy_, 5, first_.frame);
+    group().join(idle_, 6, second_.frame);
+    EXPECT_EQ(idle_.slots, Slots()) << "one frame is missing";
+    group().join(with_one_job_, 7, third_.frame);
+    EXPECT_EQ(idle_.slots, Slots{6});
+    EXPECT_EQ(busy_.slots, Slots());
+    EXPECT_EQ(with_one_job_.slots, Slots());
+    EXPECT_TRUE(group().take_job());
+    EXPECT_FALSE(group().take_job()) << "another frame's worker has that frame alone";
+}
+
+TEST_F(FrameGroupOf, EndsTheOtherFramesWithTheirSums)
+{
+    join_all();
+    std::vector<std::max_align_t> sums(64);
+    ASSERT_TRUE(second_.work().shared->take(second_.work(), 0, sums.data()).ok());
+    EXPECT_FALSE(has_cpu_work(first_.frame));
+    group().end_others(idle_);
+    EXPECT_TRUE(shares(first_) && shares(third_));
+    EXPECT_EQ(busy_.slots, Slots{5});
+    EXPECT_EQ(with_one_job_.slots, Slots{7});
+    EXPECT_EQ(idle_.slots, Slots{6}) << "not again";
+}
+
+TEST_F(FrameGroupOf, LeavesFramesWithoutSumsToThemselves)
+{
+    join_all();
+    group().end_others(idle_); // whoever had the job has failed before
+    EXPECT_FALSE(shares(first_) || shares(third_));
+    EXPECT_TRUE(has_cpu_work(first_.frame));
+    EXPECT_EQ(busy_.slots, Slots{5});
+    EXPECT_EQ(with_one_job_.slots, Slots{7});
+}
+
+TEST_F(FrameGroupOf, IsDissolvedWhereAFrameIsNotTaken)
+{
+    group().join(busy_, 5, first_.frame);
+    const std::shared_ptr<FrameGroup> dissolved = second_.frame.group;
+    dissolved->dissolve();
+    EXPECT_EQ(busy_.slots, Slots{5});
+    dissolved->join(with_one_job_, 7, third_.frame);
+    EXPECT_EQ(with_one_job_.slots, Slots{7});
+    EXPECT_FALSE(shares(first_) || shares(third_)) << "the sums are of the second frame's pictures too";
+    EXPECT_FALSE(dissolved->take_job());
 }
 
 } // namespace
