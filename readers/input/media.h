@@ -41,6 +41,10 @@ struct SegmentsDoNotFit {
     const char *why;
 };
 
+/// The process is about to end: decoders of GPUs stay until then. A driver takes 35 ms and more to
+/// end one, which it need not do by itself.
+void leave_decoders_to_process_end();
+
 /// How many decoders of a GPU may work for one video.
 enum class DecodersInFlight { one, several };
 

@@ -31,6 +31,8 @@ bool open_media_gpus(std::span<const std::shared_ptr<MediaGpu>> /*gpus*/)
     return true;
 }
 
+void leave_decoders_to_process_end() {}
+
 void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> /*videos*/,
                     const std::shared_ptr<MediaGpu> & /*gpu*/, DecodersInFlight /*decoders*/)
 {

@@ -2,6 +2,7 @@
 
 #include "base/native.h"
 #include "common/platform.h"
+#include "common/threads.h"
 #include "machine/machine.h"
 
 namespace vmaf::tool {
@@ -18,6 +19,8 @@ struct Driver {
     int (*device)(int *device, int index);
     int (*name)(char *name, int bytes, int device);
     int (*memory)(std::size_t *bytes, int device);
+    int (*context_state)(int device, unsigned *flags, int *is_active);
+    int (*retain_context)(void **context, int device);
 };
 
 template <class Function> bool find(void *library, const char *symbol, Function *&function)
@@ -32,7 +35,9 @@ bool open(Driver &driver)
     void *const library = open_library(kCudaDriver);
     return library && find(library, "cuInit", driver.init) && find(library, "cuDeviceGetCount", driver.count) &&
            find(library, "cuDeviceGet", driver.device) && find(library, "cuDeviceGetName", driver.name) &&
-           find(library, "cuDeviceTotalMem_v2", driver.memory);
+           find(library, "cuDeviceTotalMem_v2", driver.memory) &&
+           find(library, "cuDevicePrimaryCtxGetState", driver.context_state) &&
+           find(library, "cuDevicePrimaryCtxRetain", driver.retain_context);
 }
 
 } // namespace
@@ -58,6 +63,31 @@ std::vector<GpuFacts> gpus()
             found.push_back({static_cast<unsigned>(index), name, bytes});
     }
     return found;
+}
+
+std::jthread start_driver()
+{
+    return start_thread("to start the GPU's driver", [] {
+        Driver driver{};
+        if (open(driver))
+            driver.init(0);
+    });
+}
+
+void leave_contexts_to_process_end()
+{
+    Driver driver{};
+    int count = 0;
+    if (!open(driver) || driver.count(&count) != kSuccess)
+        return;
+    for (int index = 0; index < count; ++index) {
+        int device = 0, is_active = 0;
+        unsigned flags = 0;
+        void *context = nullptr;
+        if (driver.device(&device, index) == kSuccess &&
+            driver.context_state(device, &flags, &is_active) == kSuccess && is_active != 0)
+            driver.retain_context(&context, device);
+    }
 }
 
 std::optional<std::string> visible_device(std::string_view visible, unsigned index)

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 /// The machine that this process may use.
@@ -29,6 +30,14 @@ struct GpuFacts {
 
 /// Empty: there is none, or no driver.
 std::vector<GpuFacts> gpus();
+
+/// Start the driver, if there is one. That takes it 0.1 s, in which files can be opened. What the
+/// environment says of devices must not change any more.
+std::jthread start_driver();
+
+/// The process is about to end: contexts of devices that are in use stay until then. A driver takes
+/// 70 ms to end one, which it need not do by itself.
+void leave_contexts_to_process_end();
 
 /// The item of a CUDA_VISIBLE_DEVICES text; empty if fewer devices are visible.
 std::optional<std::string> visible_device(std::string_view visible, unsigned index);

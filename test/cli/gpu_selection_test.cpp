@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "cuda/driver_double/loaded_double.h"
+#include "frames/library.h"
+#include "libvmaf/libvmaf_cuda.h"
+
 /// Which device the driver sees (spec cli 10.6).
 namespace vmaf::tool {
 namespace {
@@ -60,6 +64,23 @@ TEST(VisibleDevice, EndsWhereCudaStopsReading)
     EXPECT_EQ(visible_device("-1", 0), std::nullopt);
     EXPECT_EQ(visible_device("3,-1,1", 2), std::nullopt);
     EXPECT_EQ(visible_device("3,,1", 2), std::nullopt);
+}
+
+TEST(ContextsInUse, StayUntilTheProcessEnds)
+{
+    const VmafDoubleControl *const driver = test::loaded_driver_double();
+    if (driver == nullptr)
+        GTEST_SKIP() << "no driver double";
+    start_driver().join();
+    leave_contexts_to_process_end();
+    EXPECT_EQ(driver->live(VMAF_DOUBLE_CONTEXT), 0U) << "none is in use";
+    {
+        VmafCudaState *state = nullptr;
+        ASSERT_EQ(vmaf_cuda_state_init_device(&state, 0), 0);
+        const CudaState owner(state);
+        leave_contexts_to_process_end();
+    }
+    EXPECT_EQ(driver->live(VMAF_DOUBLE_CONTEXT), 1U);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "common/failure.h"
 #include "common/format.h"
+#include "machine/machine.h"
 #include "run/run.h"
 
 namespace vmaf::tool {
@@ -46,6 +47,8 @@ void Run::open()
 {
     if (!options.compare_only) {
         choose_gpu(options.sessions.gpu);
+        if (options.sessions.gpu.use != GpuUse::none && options.sessions.gpu.kind != GpuKind::vulkan)
+            driver_start = start_driver();
         decoding_gpus = gpus_to_decode(options, decoders);
     }
     videos = open_videos(options.reading, decoding_gpus.empty() ? nullptr : decoding_gpus.front(), warnings);

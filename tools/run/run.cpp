@@ -4,6 +4,7 @@
 
 #include "common/console.h"
 #include "common/format.h"
+#include "machine/machine.h"
 #include "scoring/registration.h"
 
 namespace vmaf::tool {
@@ -22,6 +23,7 @@ int run_once(const Options &options, Warnings &warnings, DecodersInFlight decode
     run.write_maps();
     const int exit_code = run.answer();
     warnings.repeat_if_buried();
+    run.leave_gpus_to_process_end();
     return exit_code;
 }
 
@@ -35,6 +37,14 @@ int run(const Options &options, Warnings &warnings)
         say("a video cannot be decoded in segments ({}): videos are decoded as a whole\n", reason.why);
         return run_once(options, warnings, DecodersInFlight::one);
     }
+}
+
+void Run::leave_gpus_to_process_end() const
+{
+    if (!driver_start.joinable())
+        return;
+    leave_contexts_to_process_end();
+    leave_decoders_to_process_end();
 }
 
 /// An object, or a list of one for each encode.

@@ -1,11 +1,13 @@
 #include "input/media/decoder.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <utility>
 
 #include "common/failure.h"
 #include "common/format.h"
+#include "input/media.h"
 #include "input/media/alpha.h"
 #include "input/media/film_grain.h"
 #include "input/media/frame_tags.h"
@@ -93,6 +95,8 @@ AvCodecContext open_decoder(const AVStream &stream, DecoderComplaints &complaint
     return context;
 }
 
+std::atomic<bool> process_is_ending{false};
+
 bool is_damaged(const AVFrame &frame)
 {
     return (frame.flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame.decode_error_flags != 0;
@@ -110,6 +114,17 @@ Decoder::Decoder(InputFile file, const DecoderSettings &settings, Threads thread
 {
     if (settings.gpu && avcodec_version() < kFramesAreCopies)
         copies_.emplace(codec_->hw_device_ctx);
+}
+
+Decoder::~Decoder()
+{
+    if (codec_->hw_device_ctx && process_is_ending)
+        static_cast<void>(codec_.release());
+}
+
+void leave_decoders_to_process_end()
+{
+    process_is_ending = true;
 }
 
 void Decoder::stop(StopReason reason, const std::string &what) const

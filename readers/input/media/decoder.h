@@ -58,6 +58,8 @@ class Decoder final : public VideoDecoder {
     /// @param threads of software. With one the first frame comes soonest.
     Decoder(InputFile file, const DecoderSettings &settings, Threads threads = Threads::as_many_as_cores);
 
+    ~Decoder() override;
+
     const Demuxer &demuxer() const override { return demuxer_; }
     AvFrame next() override;
     AVPixelFormat software_format() const override { return codec_->sw_pix_fmt; }
