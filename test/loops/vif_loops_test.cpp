@@ -50,13 +50,12 @@ class ColumnOrder {
     {
         const auto rows = std::make_unique<VifRows>();
         const auto pairs = std::make_unique<VifPairs>();
-        for (auto &side : rows->side)
-            for (unsigned row = 0; row < 2; ++row)
-                for (unsigned x = 0; x < kVifRowPx; ++x)
-                    side[row][x] = static_cast<std::uint16_t>(row * kVifRowPx + x);
+        for (unsigned row = 0; row < 2; ++row)
+            for (unsigned x = 0; x < kVifRowPx; ++x)
+                rows->row[row][x] = static_cast<std::uint16_t>(row * kVifRowPx + x);
         for (auto &slots : pairs->slot)
             std::ranges::fill(slots[0], kNothing);
-        loops.pairs_of_samples(*rows, kVifRowPx, {12, 0}, *pairs, 0);
+        loops.pairs_of_samples(*rows, *rows, kVifRowPx, {12, 0}, *pairs, 0);
         const unsigned made = pairs->slot[kVifRef][0][0] != kNothing ? kVifRef : kVifDis;
         for (unsigned place = 0; place < place_.size(); ++place)
             place_[static_cast<unsigned>(pairs->slot[made][0][place])] = place;
@@ -79,14 +78,14 @@ template <PairPart kPart, Made kMade> void pairs(VifLoops::Pairs loop, const Vif
 {
     const unsigned bpc = kMade == Made::low ? 8 : run.between(kMade == Made::samples ? 8 : 9, 16);
     const VifShifts shifts{bpc, 2 * (bpc - 8)};
-    auto &rows = run.object<VifRows>();
-    for (auto &side : rows.side)
-        for (auto &row : side)
+    auto &rows = run.object<std::array<VifRows, 2>>();
+    for (VifRows &side : rows)
+        for (auto &row : side.row)
             fill(run, row, run.length(), static_cast<std::uint16_t>((1U << bpc) - 1));
     auto &out = run.object<VifPairs>();
     run.scramble(&out, &out + 1);
     const unsigned slot = run.between(0, kVifPairSlots - 1);
-    run.call(loop, rows, run.length(), shifts, out, slot);
+    run.call(loop, rows[0], rows[1], run.length(), shifts, out, slot);
 
     const ColumnOrder order(loops);
     auto &in_order = run.object<std::array<std::array<std::array<std::int16_t, kVifRowPx>, 2>, kVifPlanes>>();
@@ -101,12 +100,12 @@ template <PairPart kPart, Made kMade> void pairs(VifLoops::Pairs loop, const Vif
     };
     for (unsigned side = 0; side < 2; ++side)
         expect(kVifRef + side, [&](auto row, auto x) {
-            const std::uint16_t sample = rows.side[side][row][x];
+            const std::uint16_t sample = rows[side].row[row][x];
             return bpc == 16 ? biased(sample) : static_cast<std::int16_t>(sample);
         });
     for (unsigned p = 0; p < 3 && kMade != Made::samples; ++p) { // ref * ref, dis * dis, ref * dis
         const auto product = [&](auto row, auto x) {
-            return std::uint32_t{rows.side[p == 1][row][x]} * rows.side[p != 0][row][x];
+            return std::uint32_t{rows[p == 1].row[row][x]} * rows[p != 0].row[row][x];
         };
         expect(kVifLow + p, [&](auto row, auto x) { return biased(product(row, x) & 0xffff); });
         if (kMade == Made::low_and_high)

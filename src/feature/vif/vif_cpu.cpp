@@ -59,7 +59,7 @@ class Pyramid {
 constexpr int kRowsAhead = 8;
 
 struct Workspace {
-    VifRows rows;
+    std::array<VifRows, 2> rows; ///< of ref and dis
     VifPairs pairs;
     std::array<VifColumns, kVifBlockRows> columns;
     VifReferenceMoments reference;
@@ -72,11 +72,12 @@ struct Pass {
     const VifLoops &loops;
     Pyramid *distorted;             ///< null in the part `reference`
     VifReferenceMoments *reference; ///< by row of the scale; null: nobody wants them later
+    VifRows *reference_rows;        ///< by pair of rows of the strip; likewise
     VifScaleSums *sums;
 };
 
-/// Several encodes take one pass over a strip of the reference, whose moments are kept, and one
-/// over each of their own. A single one takes one pass over the pair, which is faster.
+/// Several encodes take one pass over a strip of the reference, whose rows and moments are kept, and
+/// one over each of their own. A single one takes one pass over the pair, which is faster.
 class VifCpu final : public CpuLadderExtractorOf<VifSums> {
   public:
     VifCpu(const VifOptions &options, const PictureFormat &format, CpuTarget target, VifLosses *losses)
@@ -98,8 +99,10 @@ class VifCpu final : public CpuLadderExtractorOf<VifSums> {
             distorted_.emplace_back(format_);
         for (std::size_t i = 0; i < frames.size(); ++i)
             distorted_[i].set_luma(frames[i].dis[0]);
-        if (frames.size() > 1 && kept_.size() == 0)
+        if (frames.size() > 1 && kept_.size() == 0) {
+            kept_rows_ = AlignedBuffer<VifRows>(round_up(format_.height, kVifBlockRows) / 2 + kVifHalf[0]);
             kept_ = AlignedBuffer<VifReferenceMoments>(format_.height);
+        }
         for (unsigned scale = 0; scale < kVifScales; ++scale) {
             const unsigned width_px = reference_.plane(scale).width_px;
             for (unsigned x = 0; x < width_px; x += kVifStripPx)
@@ -121,16 +124,17 @@ class VifCpu final : public CpuLadderExtractorOf<VifSums> {
     void process(const Strip &strip, std::span<VifSums> sums)
     {
         if (sums.size() == 1) {
-            process(strip, {PairPart::all, loops_, &distorted_[0], nullptr, &sums[0].scale[strip.scale]});
+            process(strip, {PairPart::all, loops_, &distorted_[0], nullptr, nullptr, &sums[0].scale[strip.scale]});
             return;
         }
         VifScaleSums of_reference{};
-        process(strip, {PairPart::reference, reference_loops_, nullptr, kept_.data(), &of_reference});
+        process(strip,
+                {PairPart::reference, reference_loops_, nullptr, kept_.data(), kept_rows_.data(), &of_reference});
         for (std::size_t i = 0; i < sums.size(); ++i) {
             sums[i].scale[strip.scale].log_den += of_reference.log_den;
             sums[i].scale[strip.scale].low_count += of_reference.low_count;
-            process(strip,
-                    {PairPart::distorted, distorted_loops_, &distorted_[i], kept_.data(), &sums[i].scale[strip.scale]});
+            process(strip, {PairPart::distorted, distorted_loops_, &distorted_[i], kept_.data(), kept_rows_.data(),
+                            &sums[i].scale[strip.scale]});
         }
     }
 
@@ -157,13 +161,16 @@ class VifCpu final : public CpuLadderExtractorOf<VifSums> {
     void make_pair(const Strip &strip, const Pass &pass, unsigned index)
     {
         const int first = static_cast<int>(2 * index) - static_cast<int>(strip.half());
-        load_rows(strip, reference_, first, work_->rows.side[0]);
-        if (pass.distorted != nullptr)
-            load_rows(strip, *pass.distorted, first, work_->rows.side[1]);
+        VifRows &ref = pass.reference_rows != nullptr ? pass.reference_rows[index] : work_->rows[0];
+        VifRows &dis = work_->rows[1];
+        if (pass.part != PairPart::distorted)
+            load_rows(strip, reference_, first, ref);
+        if (pass.part != PairPart::reference)
+            load_rows(strip, *pass.distorted, first, dis);
         const VifLoops::Pairs make = !scored(strip.scale)           ? pass.loops.pairs_of_samples
                                      : has_high_halves(strip.scale) ? pass.loops.pairs_16bit
                                                                     : pass.loops.pairs_8bit;
-        make(work_->rows, strip.columns(), shifts(strip.scale), work_->pairs, index % kVifPairSlots);
+        make(ref, dis, strip.columns(), shifts(strip.scale), work_->pairs, index % kVifPairSlots);
     }
 
     // Strips are too narrow for processors to see by themselves which rows come next. Always
@@ -188,11 +195,11 @@ class VifCpu final : public CpuLadderExtractorOf<VifSums> {
         return window;
     }
 
-    void load_rows(const Strip &strip, const Pyramid &picture, int first, std::uint16_t (&rows)[2][kVifRowPx]) const
+    void load_rows(const Strip &strip, const Pyramid &picture, int first, VifRows &rows) const
     {
         for (int row = 0; row < 2; ++row) {
             prefetch_row(strip, picture.plane(strip.scale), first + row + kRowsAhead);
-            load_row(strip, picture, first + row, rows[row]);
+            load_row(strip, picture, first + row, rows.row[row]);
         }
     }
     void load_row(const Strip &strip, const Pyramid &picture, int y, std::uint16_t *out) const
@@ -303,7 +310,8 @@ class VifCpu final : public CpuLadderExtractorOf<VifSums> {
     const VifLoops &loops_, &reference_loops_, &distorted_loops_;
     Pyramid reference_;
     std::vector<Pyramid> distorted_;          ///< as many as there were at once so far
-    AlignedBuffer<VifReferenceMoments> kept_; ///< of a strip's rows; empty until several come at once
+    AlignedBuffer<VifRows> kept_rows_;        ///< of a strip's reference; empty until several come at once
+    AlignedBuffer<VifReferenceMoments> kept_; ///< by row of it
     std::unique_ptr<Workspace> work_;
     VifLosses *losses_;
     VifReferenceMoments reference_pixel_{};

@@ -133,12 +133,13 @@ inline void store_pair(VifPairs &pairs, unsigned plane, unsigned slot, unsigned 
 enum class Planes { samples, low, low_and_high };
 
 template <Planes Made, PairPart Part>
-void make_pairs(const VifRows &rows, unsigned columns, VifShifts shifts, VifPairs &pairs, unsigned slot)
+void make_pairs(const VifRows &ref_rows, const VifRows &dis_rows, unsigned columns, VifShifts shifts, VifPairs &pairs,
+                unsigned slot)
 {
     const Int bias = V::set16(kLowBias), sample_bias = V::set16(shifts.mean == 16 ? kLowBias : 0);
     for (unsigned x = 0; x < columns; x += V::kLanes16) {
-        const Int ref[2] = {V::load16(rows.side[0][0] + x), V::load16(rows.side[0][1] + x)};
-        const Int dis[2] = {V::load16(rows.side[1][0] + x), V::load16(rows.side[1][1] + x)};
+        const Int ref[2] = {V::load16(ref_rows.row[0] + x), V::load16(ref_rows.row[1] + x)};
+        const Int dis[2] = {V::load16(dis_rows.row[0] + x), V::load16(dis_rows.row[1] + x)};
         const auto put = [&](unsigned plane, auto value) __attribute__((always_inline))
         {
             if (vif_has_plane(Part, plane))

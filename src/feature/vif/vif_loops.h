@@ -29,10 +29,10 @@ static_assert(kVifRowPx % kVifRoundPx == 0);
 /// sum to 2^16, so the sum of a biased plane is 2^31 too low, modulo 2^32.
 enum VifPlane { kVifRef, kVifDis, kVifLow, kVifHigh = kVifLow + 3, kVifPlanes = kVifHigh + 3 };
 
-/// Samples of two rows, one below the other, with the columns that the filter reads beside the
-/// strip.
+/// Samples of two rows of a picture, one below the other, with the columns that the filter reads
+/// beside the strip.
 struct VifRows {
-    alignas(64) std::uint16_t side[2][2][kVifRowPx]; ///< by picture and row
+    alignas(64) std::uint16_t row[2][kVifRowPx];
 };
 
 /// Pairs of rows of every plane, a value of the first row with that of the second: what a
@@ -94,7 +94,8 @@ struct VifLoops {
 
     /// A slot of the ring from the samples: all planes of 8-bit ones, of others, or the samples
     /// alone. The part `distorted` reads the reference's samples too.
-    using Pairs = void (*)(const VifRows &rows, unsigned columns, VifShifts shifts, VifPairs &pairs, unsigned slot);
+    using Pairs = void (*)(const VifRows &ref, const VifRows &dis, unsigned columns, VifShifts shifts, VifPairs &pairs,
+                           unsigned slot);
     Pairs pairs_8bit;
     Pairs pairs_16bit;
     Pairs pairs_of_samples;
