@@ -3,7 +3,7 @@
 // pair costs either way (medians of the rounds), how many times as long the runs of their own take
 // (median, least..most), and whether all scores are equal; if not, the exit status is 1. With 0
 // threads it is CPU time of the reading calls alone. Else it is time on the wall up to the last
-// score, in which the pictures are filled too; the threads are those of each session.
+// score; the threads are those of each session.
 // usage: bench_ladder [--seconds S] [--runs ROUNDS] [--size WIDTHxHEIGHT] [--case NAME]
 //                     [--encodes N] [--threads N]
 //   default: 2 s a round, 5 rounds, 1920x1080, v0.6.1, v1.0.16 and every feature that computes
@@ -38,12 +38,24 @@ void check(int error, const char *what)
     std::exit(1);
 }
 
-VmafPicture make_picture(const Content &content, const Frame &frame)
+/// The frame where it lies: a thread that copied them would be too slow for many workers.
+VmafPicture picture_of(VmafContext *context, const Content &content, const Frame &frame)
 {
+    VmafForeignPicture lent{};
+    lent.struct_size = sizeof lent;
+    lent.pix_fmt = VMAF_PIX_FMT_YUV420P;
+    lent.bpc = content.bits;
+    lent.w = content.width;
+    lent.h = content.height;
+    lent.layout = VMAF_PLANE_LAYOUT_PLANAR;
+    lent.memory = VMAF_MEMORY_HOST;
+    const std::uint8_t *at = frame.data();
+    for (unsigned plane = 0; plane < 3; at += content.plane_bytes(plane++)) {
+        lent.data[plane] = const_cast<std::uint8_t *>(at);
+        lent.stride[plane] = static_cast<std::ptrdiff_t>(content.row_bytes(plane));
+    }
     VmafPicture picture{};
-    check(vmaf_picture_alloc(&picture, VMAF_PIX_FMT_YUV420P, content.bits, content.width, content.height),
-          "vmaf_picture_alloc");
-    fill(picture, content, frame, 3);
+    check(vmaf_picture_wrap(context, &picture, &lent), "vmaf_picture_wrap");
     return picture;
 }
 
@@ -71,8 +83,8 @@ class Sessions {
         std::vector<VmafPicture> ref, dis;
         for (unsigned i = 0; i < settings.encodes; ++i) {
             if (i == 0 || !together)
-                ref.push_back(make_picture(content, content.ref[frames_ % content.period()]));
-            dis.push_back(make_picture(content, content.dis[(frames_ + i) % content.period()]));
+                ref.push_back(picture_of(contexts_[i].get(), content, content.ref[frames_ % content.period()]));
+            dis.push_back(picture_of(contexts_[i].get(), content, content.dis[(frames_ + i) % content.period()]));
         }
         const double cpu = now(CLOCK_THREAD_CPUTIME_ID);
         std::vector<VmafContext *> contexts;

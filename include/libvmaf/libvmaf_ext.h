@@ -306,9 +306,9 @@ void vmaf_score_columns_destroy(VmafScoreColumns *columns);
  * The reference is read, held and freed once. If sessions run on a device, a reference in host
  * memory is uploaded once. Features and models may differ. On the CPU, vif, adm and motion with
  * equal options are computed together, and what depends on the reference alone is computed once. A
- * worker thread of one context then also completes frames of the others. With worker threads, more
- * than four contexts may have more frames in flight from their first shared read on:
- * vmaf_frames_held() counts them after it.
+ * worker thread of one context then also completes frames of the others. Contexts with worker
+ * threads may have more frames in flight from their first shared read on: vmaf_frames_held() counts
+ * them after it.
  *
  * @param vmaf   `count` open contexts, none NULL and none twice. Either none has imported a state,
  *               or all have imported states of one CUDA context: one state, or several of one

@@ -84,8 +84,8 @@ void leave_contexts_to_process_end()
         int device = 0, is_active = 0;
         unsigned flags = 0;
         void *context = nullptr;
-        if (driver.device(&device, index) == kSuccess &&
-            driver.context_state(device, &flags, &is_active) == kSuccess && is_active != 0)
+        if (driver.device(&device, index) == kSuccess && driver.context_state(device, &flags, &is_active) == kSuccess &&
+            is_active != 0)
             driver.retain_context(&context, device);
     }
 }

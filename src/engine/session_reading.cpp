@@ -189,8 +189,8 @@ void Session::group_frames(std::span<const std::unique_ptr<Reading>> readings)
     }
 }
 
-// Half as many calls as there are workers: then a call makes two groups or so. More would take more
-// pictures, fewer would make smaller groups.
+// Half as many calls as there are workers, and the next one: then a call makes two groups or so.
+// More would take more pictures, fewer would make smaller groups.
 void Session::expect_ladder(unsigned encodes)
 {
     const auto load = lane_->cpu_load();

@@ -76,8 +76,8 @@ struct Pass {
     VifScaleSums *sums;
 };
 
-/// Several encodes take one pass over a strip of the reference, whose rows and moments are kept, and
-/// one over each of their own. A single one takes one pass over the pair, which is faster.
+/// Several encodes take one pass over a strip of the reference, whose rows and moments are kept,
+/// and one over each of their own. A single one takes one pass over the pair, which is faster.
 class VifCpu final : public CpuLadderExtractorOf<VifSums> {
   public:
     VifCpu(const VifOptions &options, const PictureFormat &format, CpuTarget target, VifLosses *losses)
