@@ -11,12 +11,13 @@
 // c-values: a warp walks down a strip and keeps the windows' counts of its values in shared memory.
 // A row that enters or leaves changes the counts of the values in it; where both have the same
 // value nothing changes. So the work depends on how many values a row has, 1 to 5 in flat areas,
-// and not on how many there are.
+// and not on how many there are. Strips are short, because then the last blocks of a launch leave
+// fewer multiprocessors idle. What that costs is the windows' rows above each strip, which enter
+// four at a time.
 //
-// Instructions of a warp a frame at 1080p: preprocessing 5 million; c-values 20 million where
-// little is flat, 60 where all is banded (V1's options: 7 and 15); pyramid and search 3. All 9.2e11
-// a second: 30 to 75 us. Bytes: 2 MB of luma, 10 a pixel of the scales written and read again, half
-// of it from L2: 28 MB = 7 us.
+// Instructions of a warp a frame at 1080p: preprocessing 8 million; c-values 30 million where
+// little is flat; pyramid and search 7. All 1.045e12 a second: 43 us. Bytes: 2 MB of luma, 10 a
+// pixel of the scales written and read again, half of it from L2: 28 MB = 7 us.
 
 namespace vmaf {
 

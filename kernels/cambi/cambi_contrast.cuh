@@ -172,17 +172,43 @@ template <class Window, int Steps> struct Strip {
         return window.count(bits, lane);
     }
 
-    /// Lets a row into the windows, level by level, beginning with value `origin`.
-    __device__ __forceinline__ void enter(Row row, unsigned origin) const
+    /// So many rows enter at a time: they share levels, and none waits for another.
+    static constexpr int kEnteringRows = 4;
+    struct Rows {
+        Row row[kEnteringRows];
+    };
+
+    /// Rows from `y` on, of those before `end_y`.
+    __device__ __forceinline__ Rows load_rows(int y, int end_y) const
+    {
+        Rows rows;
+#pragma unroll
+        for (int i = 0; i < kEnteringRows; ++i)
+            rows.row[i] = y + i < end_y ? load(y + i) : no_row();
+        return rows;
+    }
+
+    /// Lets rows into the windows, level by level, beginning with value `origin`.
+    __device__ __forceinline__ void enter(Rows rows, unsigned origin) const
     {
 #pragma unroll
-        for (unsigned &at : row.at)
-            at -= origin;
+        for (Row &row : rows.row)
+#pragma unroll
+            for (unsigned &at : row.at)
+                at -= origin;
         for (;;) {
-            const unsigned lowest = warp_min(row.lowest());
+            unsigned lowest = kNoLevel;
+#pragma unroll
+            for (const Row &row : rows.row)
+                lowest = min(lowest, row.lowest());
+            lowest = warp_min(lowest);
             if (lowest >= params.level_count)
                 return;
-            counts[lowest * kWarpSize] += take(row, lowest);
+            unsigned in = 0;
+#pragma unroll
+            for (Row &row : rows.row)
+                in += take(row, lowest);
+            counts[lowest * kWarpSize] += in;
         }
     }
 
@@ -295,13 +321,13 @@ template <class Window, int Steps> struct Strip {
         const unsigned origin = lowest - static_cast<unsigned>(step_count());
         const int oldest = max(first - reach(), 0), warm = min(first + reach(), height_px);
         // Rows are loaded one step before they are needed.
-        Row next = load(oldest);
-        for (int y = oldest; y < warm; ++y) {
-            const Row row = next;
-            next = load(min(y + 1, height_px - 1));
-            enter(row, origin);
+        Rows next = load_rows(oldest, warm);
+        for (int y = oldest; y < warm; y += kEnteringRows) {
+            const Rows rows = next;
+            next = load_rows(y + kEnteringRows, warm);
+            enter(rows, origin);
         }
-        Row entering = first + reach() < height_px ? next : no_row(), leaving = no_row();
+        Row entering = first + reach() < height_px ? load(first + reach()) : no_row(), leaving = no_row();
         unsigned pair = load_pixels(first);
         for (int y = first; y <= last; ++y) {
             const int below = min(y + 1, last), newest = below + reach(), before = below - reach() - 1;

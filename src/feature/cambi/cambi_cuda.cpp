@@ -21,9 +21,8 @@ constexpr std::size_t kAlignmentBytes = 256;
 constexpr std::size_t kMaxExactValues = std::size_t{1} << 26;
 
 /// Longer strips add up fewer rows twice, shorter ones keep more warps busy.
-constexpr unsigned kMinStripRows = 32;
-constexpr unsigned kMaxStripRows = 128;
-constexpr unsigned kEnoughWarps = 4096; ///< in a launch
+constexpr unsigned kShortStripRows = 16, kLongStripRows = 32;
+constexpr unsigned kEnoughWarps = 12288; ///< in a launch
 
 constexpr unsigned kMaxPlainSharedBytes = 48U << 10;
 
@@ -68,11 +67,9 @@ PassBlocks lay_out_strips(unsigned strip_rows, CambiKernelParams &params)
 
 PassBlocks choose_strips(unsigned frames, CambiKernelParams &params)
 {
-    for (unsigned rows = kMaxStripRows; rows > kMinStripRows; rows /= 2)
-        if (const PassBlocks blocks = lay_out_strips(rows, params);
-            blocks.contrast * kCambiContrastWarps * frames >= kEnoughWarps)
-            return blocks;
-    return lay_out_strips(kMinStripRows, params);
+    const PassBlocks blocks = lay_out_strips(kLongStripRows, params);
+    return blocks.contrast * kCambiContrastWarps * frames >= kEnoughWarps ? blocks
+                                                                          : lay_out_strips(kShortStripRows, params);
 }
 
 void describe_samples(const PictureFormat &format, const CambiPass &pass, CambiSmoothing smoothing,
