@@ -1,4 +1,5 @@
 #include "common/common.cuh"
+#include "common/special_functions.cuh"
 #include "feature/ssim/ssim_cuda_params.h"
 
 // spec ssim 3 on batches of frames: the low-pass pyramid of float_ms_ssim, or the reduced images of
@@ -126,6 +127,16 @@ template <bool Signed> struct ColumnFilter {
     }
 };
 
+/// The quotient, rounded as by a division but where it lies within 2^-40 last places of the middle
+/// of two numbers: 1 where both are equal. The divisor is not small; a division would test that.
+__device__ __forceinline__ double thread_quotient(double dividend, float divisor)
+{
+    const double by = static_cast<double>(divisor), guess = static_cast<double>(thread_reciprocal(divisor));
+    const double inverse = fma(guess, fma(-by, guess, 1.0), guess); // to 44 bits
+    const double quotient = dividend * inverse;
+    return fma(inverse, fma(-by, quotient, dividend), quotient);
+}
+
 /// spec ssim 3.3.
 __device__ __forceinline__ void thread_add_terms(const Chunk &chunk, unsigned row, unsigned column, SsimSums &sums)
 {
@@ -135,9 +146,9 @@ __device__ __forceinline__ void thread_add_terms(const Chunk &chunk, unsigned ro
     const float vr = fmaxf(moment(kSsimRefRef) - mr * mr, 0), vt = fmaxf(moment(kSsimDisDis) - mt * mt, 0);
     const float cv = moment(kSsimRefDis) - mr * mt;
     const float sg = sqrtf(vr * vt);
-    const double l = ((2 * static_cast<double>(mr)) * static_cast<double>(mt) + static_cast<double>(kC1)) /
-                     static_cast<double>((mr * mr + mt * mt) + kC1);
-    const double c = (2 * static_cast<double>(sg) + static_cast<double>(kC2)) / static_cast<double>((vr + vt) + kC2);
+    const double l = thread_quotient((2 * static_cast<double>(mr)) * static_cast<double>(mt) + static_cast<double>(kC1),
+                                     (mr * mr + mt * mt) + kC1);
+    const double c = thread_quotient(2 * static_cast<double>(sg) + static_cast<double>(kC2), (vr + vt) + kC2);
     const float cp = cv < 0 && sg <= 0 ? 0 : cv;
     const double s = static_cast<double>((cp + kC3) / (sg + kC3));
     sums.l += l;
@@ -251,9 +262,9 @@ __device__ __forceinline__ void block_evaluate(const Images<Quad> &images, unsig
 {
     __shared__ Chunk chunk;
     const int left = static_cast<int>(strip % level.strips_across) * kColumns;
-    const int top = static_cast<int>(strip / level.strips_across * kSsimStripRows);
+    const int top = static_cast<int>(strip / level.strips_across * level.strip_rows);
     const int columns = min(kColumns, level.width_px - kMargin - left);
-    const int rows = min(static_cast<int>(kSsimStripRows), level.height_px - kMargin - top);
+    const int rows = min(static_cast<int>(level.strip_rows), level.height_px - kMargin - top);
     ColumnFilter<Signed> filter{};
     SsimSums sums{};
     NextRows<Quad> next;
@@ -338,8 +349,7 @@ __device__ __forceinline__ void block_sum_slots(const SsimKernelParams &params, 
 constexpr int kReach = kMsSsimReach;
 constexpr int kHalveColumns = kSsimHalveColumns, kHalveChunk = kSsimHalveChunkRows;
 constexpr int kHalvePairs = kHalveColumns + kReach; // of columns that the filter reads
-static_assert(kSsimHalveRows[0] % (kHalveChunk / 2) == 0 && kSsimHalveRows[1] % (kHalveChunk / 2) == 0 &&
-                  kReach % (kHalveChunk / 2) == 0,
+static_assert(kSsimHalveMostStripRows % (kHalveChunk / 2) == 0 && kReach % (kHalveChunk / 2) == 0,
               "strips are whole chunks");
 static_assert(kReach * kHalveChunk <= kHalveColumns, "a task for every thread");
 

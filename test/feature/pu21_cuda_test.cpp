@@ -21,7 +21,7 @@ TEST(Pu21SsimCuda, EqualsCpuAroundTheSizesOfStrips)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
     for (const unsigned width : {11U, kSsimStripColumns + 10, kSsimStripColumns + 11})
-        for (const unsigned height : {11U, kSsimStripRows + 10, kSsimStripRows + 11})
+        for (const unsigned height : {11U, kSsimShortStripRows + 10, kSsimShortStripRows + 11})
             Ssim(*gpu, kPu21SsimCuda).expect_cpu_sums({VMAF_PIX_FMT_YUV420P, 10, width, height});
 }
 

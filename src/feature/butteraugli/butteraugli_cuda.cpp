@@ -8,6 +8,7 @@
 #include "feature/common/light_cuda.h"
 #include "feature/common/parts_cuda.h"
 #include "feature/common/rgb_rows.h"
+#include "feature/common/strip_rows.h"
 #include "feature/cuda_backends.h"
 
 extern "C" const unsigned char vmaf_butteraugli_fatbin[];
@@ -44,24 +45,16 @@ unsigned strips_of(const ButteraugliKernelParams &params, const ButteraugliStrip
     return strips;
 }
 
-/// So many rows of a strip that all blocks of so many frames are done soonest, if each begins when
-/// another one ends.
+/// Rows of a strip where so many frames go at once. The rows above and below it take about half a
+/// row's time: they are blurred in one direction alone.
 unsigned best_strip_rows(const ButteraugliKernelParams &params, ButteraugliBlur blur, unsigned frames,
                          unsigned multiprocessors)
 {
     const ButteraugliStrip &shape = kButteraugliStrips[blur];
-    unsigned best = 0, least_time = ~0U;
-    for (unsigned rows = kButteraugliLeastStripRows; rows <= kButteraugliMostStripRows; rows += kButteraugliChunkRows) {
-        const unsigned blocks = strips_of(params, shape, rows) * shape.blocks_of_planes * frames;
-        // The rows above and below a strip take about half a row's time: they are blurred in one
-        // direction alone.
-        const unsigned time = blocks_for(blocks, multiprocessors * shape.blocks) * (rows + kButteraugliReach[blur]);
-        if (time < least_time) {
-            least_time = time;
-            best = rows;
-        }
-    }
-    return best;
+    constexpr StripRowsRange kRows{kButteraugliLeastStripRows, kButteraugliMostStripRows, kButteraugliChunkRows};
+    return best_strip_rows(kRows, multiprocessors * shape.blocks, kButteraugliReach[blur], [&](unsigned rows) {
+        return strips_of(params, shape, rows) * shape.blocks_of_planes * frames;
+    });
 }
 
 /// By frames at once, less one, and blur.

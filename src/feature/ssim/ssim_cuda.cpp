@@ -2,6 +2,7 @@
 
 #include "base/round_up.h"
 #include "feature/common/parts_cuda.h"
+#include "feature/common/strip_rows.h"
 #include "feature/cuda_backends.h"
 #include "feature/ssim/ssim.h"
 #include "feature/ssim/ssim_cuda.h"
@@ -35,7 +36,8 @@ void add_level(PictureSize size, Evaluated evaluated, SsimKernelParams &params)
         return;
     }
     level.strips_across = blocks_for(size.width_px - kSsimMargin, kSsimStripColumns);
-    level.strip_count = level.strips_across * blocks_for(size.height_px - kSsimMargin, kSsimStripRows);
+    level.strip_rows = size.pixels() < kSsimLargePx ? kSsimShortStripRows : kSsimLongStripRows;
+    level.strip_count = level.strips_across * blocks_for(size.height_px - kSsimMargin, level.strip_rows);
     params.strip_count += level.strip_count;
 }
 
@@ -61,10 +63,10 @@ Result<Kernels> find_kernels(const CudaModule &module, bool bytes)
 /// The pictures, images that are made of them, and which of them are evaluated.
 class SsimCuda final : public CudaPartsExtractor<SsimKernelParams> {
   public:
-    SsimCuda(CudaModule module, const Kernels &kernels, std::unique_ptr<SsimImageMaker> maker, unsigned part_frames,
-             const SsimKernelParams &params)
+    SsimCuda(CudaModule module, const Kernels &kernels, std::unique_ptr<SsimImageMaker> maker, unsigned multiprocessors,
+             unsigned part_frames, const SsimKernelParams &params)
         : CudaPartsExtractor(std::move(module), part_frames, params.strip_count, params), kernels_(kernels),
-          maker_(std::move(maker))
+          maker_(std::move(maker)), multiprocessors_(multiprocessors)
     {
     }
 
@@ -104,14 +106,19 @@ class SsimCuda final : public CudaPartsExtractor<SsimKernelParams> {
 
     Status halve(CUstream stream)
     {
-        const bool of_samples = params().made_level == 1;
-        params().made_strip_rows = kSsimHalveRows[of_samples ? 0 : 1];
-        return launch(stream, of_samples ? kernels_.halve_samples : kernels_.halve_image,
+        constexpr StripRowsRange kRows{kSsimHalveChunkRows / 2, kSsimHalveMostStripRows, kSsimHalveChunkRows / 2};
+        params().made_strip_rows =
+            best_strip_rows(kRows, multiprocessors_ * kSsimHalveBlocks, kMsSsimReach, [&](unsigned rows) {
+                const CudaDim strips = tiles(kSsimHalveColumns, rows);
+                return strips.x * strips.y * strips.z * params().batch.count;
+            });
+        return launch(stream, params().made_level == 1 ? kernels_.halve_samples : kernels_.halve_image,
                       tiles(kSsimHalveColumns, params().made_strip_rows), kSsimHalveColumns);
     }
 
     Kernels kernels_;
     std::unique_ptr<SsimImageMaker> maker_; ///< null: the features' own
+    unsigned multiprocessors_;
 };
 
 CudaExtractorResult make(const CudaRequest &request, SsimKernelParams params,
@@ -122,8 +129,9 @@ CudaExtractorResult make(const CudaRequest &request, SsimKernelParams params,
     const unsigned frames = request.part_frames(frame_bytes, kScratchBytes);
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_ssim_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, request.format.bpc == 8));
+    VMAF_TRY_ASSIGN(const CudaMultiprocessors device, cuda_multiprocessors(*module.context()));
     return std::unique_ptr<CudaExtractor>(
-        std::make_unique<SsimCuda>(std::move(module), kernels, std::move(maker), frames, params));
+        std::make_unique<SsimCuda>(std::move(module), kernels, std::move(maker), device.count, frames, params));
 }
 
 CudaExtractorResult make_float_ssim(const CudaRequest &request)

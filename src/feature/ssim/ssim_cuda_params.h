@@ -11,16 +11,19 @@ namespace vmaf {
 /// time.
 constexpr unsigned kSsimStripColumns = 64;
 constexpr unsigned kSsimChunkRows = 16;
-constexpr unsigned kSsimStripRows = 5 * kSsimChunkRows - kSsimMargin;
+/// Rows of a strip: of large images, where longer ones filter fewer rows twice, and of small ones,
+/// which would have too few strips. Sums depend on it, so it is a function of the size alone.
+constexpr unsigned kSsimLongStripRows = 9 * kSsimChunkRows - kSsimMargin;
+constexpr unsigned kSsimShortStripRows = 5 * kSsimChunkRows - kSsimMargin;
+constexpr unsigned kSsimLargePx = 1U << 20;
 constexpr unsigned kSsimWindowThreads = kSsimPlanes * kSsimStripColumns;
 
 /// A block of vmaf_ssim_halve makes a strip of one image of the next scale; a thread makes a
 /// column.
 constexpr unsigned kSsimHalveColumns = 128;
-constexpr unsigned kSsimHalveChunkRows = 8; ///< of the scale before
-/// Rows of a strip: of the largest image, and of the others, which are so small that more blocks
-/// count for more.
-constexpr unsigned kSsimHalveRows[2] = {28, 12};
+constexpr unsigned kSsimHalveChunkRows = 8;      ///< of the scale before
+constexpr unsigned kSsimHalveMostStripRows = 64; ///< whole chunks
+constexpr unsigned kSsimHalveBlocks = 16;        ///< that a multiprocessor has room for
 
 /// The tile of a block of vmaf_ssim_reduce.
 constexpr unsigned kSsimReduceColumns = 32;
@@ -32,8 +35,9 @@ constexpr unsigned kSsimSumThreads = 256;
 struct SsimLevel {
     int width_px;
     int height_px;
-    unsigned pitch;            ///< floats from row to row
-    unsigned strips_across;    ///< blocks that evaluate a row of blocks
+    unsigned pitch;         ///< floats from row to row
+    unsigned strips_across; ///< blocks that evaluate a row of blocks
+    unsigned strip_rows;
     unsigned strip_count;      ///< 0: not evaluated
     unsigned first_strip;      ///< among a frame's
     unsigned long long offset; ///< floats from the frame's start in scratch memory
@@ -46,7 +50,7 @@ struct SsimKernelParams {
     unsigned level_count;
     unsigned first_evaluated; ///< level whose sums come first
     unsigned made_level;      ///< by this launch of vmaf_ssim_halve or vmaf_ssim_reduce
-    unsigned made_strip_rows; ///< of vmaf_ssim_halve
+    unsigned made_strip_rows; ///< of vmaf_ssim_halve; results do not depend on it
     unsigned strip_count;     ///< of a frame
     unsigned factor;          ///< of vmaf_ssim_reduce
     float sample_unit;        ///< 1 / D of spec ssim 3.1
