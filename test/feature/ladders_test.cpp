@@ -106,10 +106,13 @@ TEST_P(Ladders, HaveTheSumsOfEachEncode)
     Random random;
     SCOPED_TRACE(random.seed());
     const FeatureSpec &spec = *GetParam();
-    for (const unsigned bpc : {8U, 10U, 16U})
+    for (const auto &[pix_fmt, bpc] : {std::pair{VMAF_PIX_FMT_YUV420P, 8U},
+                                       {VMAF_PIX_FMT_YUV400P, 10U},
+                                       {VMAF_PIX_FMT_YUV444P, 12U},
+                                       {VMAF_PIX_FMT_YUV420P, 16U}})
         for (const auto &[width, height] :
-             {std::pair{spec.min_width_px, spec.min_height_px}, {17U, 130U}, {811U, 97U}}) {
-            const PictureFormat format{VMAF_PIX_FMT_YUV420P, bpc, width, height};
+             {std::pair{spec.min_width_px, spec.min_height_px}, {17U, 130U}, {403U, 97U}}) {
+            const PictureFormat format{pix_fmt, bpc, width, height};
             SCOPED_TRACE(testing::Message() << width << "x" << height << ", " << bpc << " bit");
             if (takes(spec, format))
                 expect_sums_of_each(spec, {}, format, random);
@@ -135,12 +138,12 @@ TEST(LaddersWithOptions, HaveTheSumsOfEachEncode)
     check("motion", {{"motion_five_frame_window", "true"}});
 }
 
-TEST(LaddersOfVmaf, AreComputedTogether)
+TEST(LaddersOfFeatures, AreComputedTogether)
 {
     std::vector<std::string> names;
     for (const FeatureSpec *spec : features_with_ladders())
         names.push_back(spec->name);
-    for (const char *const name : {"vif", "adm", "motion"})
+    for (const char *const name : {"vif", "adm", "motion", "pu21_psnr"})
         EXPECT_NE(std::ranges::find(names, name), names.end()) << name;
 }
 

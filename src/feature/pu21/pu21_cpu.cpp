@@ -37,7 +37,7 @@ class Pu21Rows {
     const Pu21Loops &loops_;
 };
 
-class Pu21PsnrCpu final : public CpuExtractorOf<Pu21PsnrSums> {
+class Pu21PsnrCpu final : public CpuLadderExtractorOf<Pu21PsnrSums> {
   public:
     Pu21PsnrCpu(const PictureFormat &format, const Pu21Options &options, CpuTarget target)
         : width_px_(format.width), rows_(format, options, target), ref_(kValues * width_px_), dis_(kValues * width_px_)
@@ -45,14 +45,16 @@ class Pu21PsnrCpu final : public CpuExtractorOf<Pu21PsnrSums> {
     }
 
   protected:
-    Status extract(const FramePlanes &planes, Pu21PsnrSums &sums) override
+    Status extract(std::span<const FramePlanes> frames, std::span<Pu21PsnrSums> sums) override
     {
-        sums = {};
-        for (unsigned y = 0; y < planes.ref[0].height_px; ++y) {
-            encode(planes.ref, y, ref_);
-            encode(planes.dis, y, dis_);
-            add_squares(0, 1, sums.luminance);
-            add_squares(1, kValues, sums.rgb);
+        const PlaneView(&ref)[3] = frames.front().ref;
+        for (unsigned y = 0; y < ref[0].height_px; ++y) {
+            encode(ref, y, ref_);
+            for (std::size_t i = 0; i < frames.size(); ++i) {
+                encode(frames[i].dis, y, dis_);
+                add_squares(0, 1, sums[i].luminance);
+                add_squares(1, kValues, sums[i].rgb);
+            }
         }
         return {};
     }
