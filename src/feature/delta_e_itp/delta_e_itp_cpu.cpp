@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <functional>
+#include <vector>
 
 #include "base/aligned_buffer.h"
 #include "feature/common/light_rows.h"
@@ -24,39 +26,94 @@ class ItpRows {
     AlignedBuffer<double> memory_;
 };
 
-class DeltaEItpCpu final : public CpuExtractorOf<DeltaEItpSums> {
+/// The largest of many values, as many as are asked for.
+class LargestValues {
+  public:
+    /// @param count of values that are kept. @param row_px values that come at once.
+    LargestValues(std::size_t count, std::size_t row_px) : count_(count), values_(2 * count + row_px) {}
+
+    void begin()
+    {
+        size_ = 0;
+        least_ = -1;
+    }
+    /// @param row none of them is negative.
+    void add(const float *row, std::size_t row_px)
+    {
+        float *const values = values_.data();
+        std::size_t size = size_;
+        for (std::size_t x = 0; x < row_px; ++x) {
+            values[size] = row[x];
+            size += row[x] > least_ ? 1 : 0;
+        }
+        size_ = size;
+        if (size_ > 2 * count_)
+            drop_others();
+    }
+    /// The smallest of them. At least as many values were added.
+    float least()
+    {
+        drop_others();
+        return least_;
+    }
+
+  private:
+    void drop_others()
+    {
+        std::nth_element(values_.data(), values_.data() + count_ - 1, values_.data() + size_, std::greater<>());
+        size_ = count_;
+        least_ = values_[count_ - 1];
+    }
+
+    std::size_t count_, size_ = 0;
+    float least_ = -1; ///< only larger ones can still be among them
+    AlignedBuffer<float> values_;
+};
+
+class DeltaEItpCpu final : public CpuLadderExtractorOf<DeltaEItpSums> {
   public:
     DeltaEItpCpu(const PictureFormat &format, const DeltaEItpOptions &options, CpuTarget target)
-        : width_px_(format.width), rank_(delta_e_itp_rank(format.width, format.height)),
+        : width_px_(format.width), height_px_(format.height),
           light_(format, yuv_matrix(options.yuv_matrix, format.bpc), options.light, target), colours_(width_px_),
-          differences_(std::size_t{format.width} * format.height), loops_(select_kDeltaEItpLoops(target))
+          differences_(width_px_), loops_(select_kDeltaEItpLoops(target))
     {
+        make_room_for(1);
     }
 
   protected:
-    Status extract(const FramePlanes &planes, DeltaEItpSums &sums) override
+    Status extract(std::span<const FramePlanes> frames, std::span<DeltaEItpSums> sums) override
     {
-        sums.sum = 0;
-        float *row = differences_.data();
-        for (unsigned y = 0; y < planes.ref[0].height_px; ++y, row += width_px_) {
-            loops_.to_itp(light_.row(planes.ref, y).data(), width_px_, colours_.row(0));
-            loops_.to_itp(light_.row(planes.dis, y).data(), width_px_, colours_.row(1));
-            loops_.differences(colours_.row(0), colours_.row(1), width_px_, row);
-            for (unsigned x = 0; x < width_px_; ++x)
-                sums.sum += static_cast<double>(row[x]);
+        make_room_for(frames.size());
+        for (LargestValues &largest : largest_)
+            largest.begin();
+        for (unsigned y = 0; y < height_px_; ++y) {
+            loops_.to_itp(light_.row(frames.front().ref, y).data(), width_px_, colours_.row(0));
+            for (std::size_t i = 0; i < frames.size(); ++i) {
+                loops_.to_itp(light_.row(frames[i].dis, y).data(), width_px_, colours_.row(1));
+                loops_.differences(colours_.row(0), colours_.row(1), width_px_, differences_.data());
+                for (unsigned x = 0; x < width_px_; ++x)
+                    sums[i].sum += static_cast<double>(differences_[x]);
+                largest_[i].add(differences_.data(), width_px_);
+            }
         }
-        float *const percentile = differences_.data() + rank_;
-        std::nth_element(differences_.data(), percentile, row);
-        sums.percentile = static_cast<double>(*percentile);
+        for (std::size_t i = 0; i < frames.size(); ++i)
+            sums[i].percentile = static_cast<double>(largest_[i].least());
         return {};
     }
 
   private:
-    unsigned width_px_;
-    std::size_t rank_;
+    void make_room_for(std::size_t encodes)
+    {
+        const std::size_t pixels = std::size_t{width_px_} * height_px_;
+        while (largest_.size() < encodes)
+            largest_.emplace_back(pixels - delta_e_itp_rank(width_px_, height_px_), width_px_);
+    }
+
+    unsigned width_px_, height_px_;
     LightRows light_;
     ItpRows colours_;
-    AlignedBuffer<float> differences_; ///< of all pixels
+    AlignedBuffer<float> differences_;   ///< of a row
+    std::vector<LargestValues> largest_; ///< differences of each encode, down to the percentile
     const DeltaEItpLoops &loops_;
 };
 
