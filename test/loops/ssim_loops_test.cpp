@@ -114,19 +114,28 @@ void terms(decltype(SsimLoops::terms) loop, Run &run)
     run.expect("q", out.q, run.all(), [&](auto x) { return out.l[x] * out.c[x] * out.s[x]; });
 }
 
-void add_reduced(decltype(SsimLoops::add_reduced) loop, Run &run)
+void add_products(decltype(SsimLoops::add_products) loop, Run &run)
 {
     const unsigned factor = run.between(2, 10);
     const float tap = 1.0F / static_cast<float>(factor * factor);
-    const float *in = run.input({0, static_cast<std::ptrdiff_t>(factor * run.length())}, kSamples);
+    const float *in = run.input(run.all(), kSamples);
     auto *sums = run.in_out("sums", run.all(), Range<double>{0, 256});
     const std::vector<double> before(sums, sums + run.length());
-    run.call(loop, in, factor, tap, run.length(), sums);
-    run.expect("sums", sums, run.all(), [&](auto x) {
-        double sum = before[x];
+    run.call(loop, in, tap, run.length(), sums);
+    run.expect("sums", sums, run.all(), [&](auto x) { return before[x] + static_cast<double>(in[x] * tap); });
+}
+
+void reduce(decltype(SsimLoops::reduce) loop, Run &run)
+{
+    const unsigned factor = run.between(2, 10);
+    const double *sums = run.input({0, static_cast<std::ptrdiff_t>(factor * run.length())}, Range<double>{0, 25});
+    auto *out = run.output<float>("out", run.all());
+    run.call(loop, sums, factor, run.length(), out);
+    run.expect("out", out, run.all(), [&](auto x) {
+        double sum = 0;
         for (unsigned u = 0; u < factor; ++u)
-            sum += static_cast<double>(in[factor * x + u] * tap);
-        return sum;
+            sum += sums[factor * x + u];
+        return static_cast<float>(sum);
     });
 }
 
@@ -179,7 +188,8 @@ const auto kDeclared = LoopsOf<SsimLoops>("SsimLoops", select_kSsimLoops)
                            .member("filter", &SsimLoops::filter, filter)
                            .member("filter_signed", &SsimLoops::filter_signed, filter_signed)
                            .member("terms", &SsimLoops::terms, terms)
-                           .member("add_reduced", &SsimLoops::add_reduced, add_reduced)
+                           .member("add_products", &SsimLoops::add_products, add_products)
+                           .member("reduce", &SsimLoops::reduce, reduce)
                            .member("split", &SsimLoops::split, split)
                            .member("add_low_passed", &SsimLoops::add_low_passed, add_low_passed)
                            .member("narrow", &SsimLoops::narrow, narrow)

@@ -2,7 +2,7 @@
 #include "feature/common/light_rows.h"
 #include "feature/pu21/pu21.h"
 #include "feature/pu21/pu21_loops.h"
-#include "feature/ssim/ssim_window.h"
+#include "feature/ssim/ssim_pictures.h"
 
 namespace vmaf {
 namespace {
@@ -88,14 +88,14 @@ class Pu21PsnrCpu final : public CpuLadderExtractorOf<Pu21PsnrSums> {
 };
 
 /// A picture's luminance in pu(), as an image that SSIM compares.
-class Pu21ImageRows final : public SsimRows {
+class Pu21ImageRows final : public SsimPictureRows {
   public:
     Pu21ImageRows(const PictureFormat &format, const Pu21Options &options, CpuTarget target)
         : rows_(format, options, target), row_(format.width)
     {
     }
 
-    void set(const PlaneView (&planes)[3])
+    void set(const PlaneView (&planes)[3]) override
     {
         for (unsigned plane = 0; plane < 3; ++plane)
             planes_[plane] = planes[plane];
@@ -113,29 +113,6 @@ class Pu21ImageRows final : public SsimRows {
     AlignedBuffer<float> row_;
 };
 
-class Pu21SsimCpu final : public CpuExtractorOf<SsimSums> {
-  public:
-    Pu21SsimCpu(const PictureFormat &format, const Pu21Options &options, CpuTarget target)
-        : size_{format.width, format.height}, ref_(format, options, target), dis_(format, options, target),
-          window_(format.width, select_kSsimLoops(target))
-    {
-    }
-
-  protected:
-    Status extract(const FramePlanes &planes, SsimSums &sums) override
-    {
-        ref_.set(planes.ref);
-        dis_.set(planes.dis);
-        sums = window_.evaluate(ref_, dis_, size_, SsimValues::not_negative);
-        return {};
-    }
-
-  private:
-    PictureSize size_;
-    Pu21ImageRows ref_, dis_;
-    SsimWindow window_;
-};
-
 } // namespace
 
 std::unique_ptr<CpuExtractor> make_pu21_psnr_cpu(const PictureFormat &format, const Pu21Options &options,
@@ -147,7 +124,9 @@ std::unique_ptr<CpuExtractor> make_pu21_psnr_cpu(const PictureFormat &format, co
 std::unique_ptr<CpuExtractor> make_pu21_ssim_cpu(const PictureFormat &format, const Pu21Options &options,
                                                  CpuTarget target)
 {
-    return std::make_unique<Pu21SsimCpu>(format, options, target);
+    const auto make_rows = [&] { return std::make_unique<Pu21ImageRows>(format, options, target); };
+    return std::make_unique<SsimPicturesCpu>(PictureSize{format.width, format.height}, select_kSsimLoops(target),
+                                             make_rows(), make_rows());
 }
 
 } // namespace vmaf

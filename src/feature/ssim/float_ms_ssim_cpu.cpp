@@ -58,11 +58,11 @@ class Halver {
     AlignedBuffer<double> sums_;
 };
 
-class MsSsimCpu final : public CpuExtractorOf<MsSsimSums> {
+class MsSsimCpu final : public CpuLadderExtractorOf<MsSsimSums> {
   public:
     MsSsimCpu(const PictureFormat &format, const SsimLoops &loops)
-        : loops_(loops), sizes_(scale_sizes({format.width, format.height})), ref_row_(format.width),
-          dis_row_(format.width), window_(format.width, loops)
+        : sizes_(scale_sizes({format.width, format.height})), ref_(format.width, loops), dis_(format.width, loops),
+          window_(format.width, loops), first_(1)
     {
         halvers_.reserve(kMsSsimScales - 1);
         for (unsigned scale = 1; scale < kMsSsimScales; ++scale) {
@@ -74,16 +74,21 @@ class MsSsimCpu final : public CpuExtractorOf<MsSsimSums> {
     }
 
   protected:
-    Status extract(const FramePlanes &planes, MsSsimSums &sums) override
+    /// Scale 0, which is three quarters of the work, is evaluated of all frames together. Images of
+    /// the other scales are kept of one at a time.
+    Status extract(std::span<const FramePlanes> frames, std::span<MsSsimSums> sums) override
     {
-        SsimSampleRows ref(planes.ref[0], ref_row_.data(), loops_), dis(planes.dis[0], dis_row_.data(), loops_);
-        sums.scale[0] = window_.evaluate(ref, dis, sizes_[0], SsimValues::not_negative);
-        const Values ref_values = make_images(ref, ref_images_), dis_values = make_images(dis, dis_images_);
-        for (unsigned scale = 1; scale < kMsSsimScales; ++scale) {
-            SsimImageRows ref_image = image_rows(ref_images_, scale), dis_image = image_rows(dis_images_, scale);
-            const bool negative = ref_values[scale] == SsimValues::any || dis_values[scale] == SsimValues::any;
-            sums.scale[scale] = window_.evaluate(ref_image, dis_image, sizes_[scale],
-                                                 negative ? SsimValues::any : SsimValues::not_negative);
+        ref_.set(frames.front().ref);
+        first_.resize(frames.size());
+        const auto rows = [&](std::size_t image) -> SsimRows & {
+            dis_.set(frames[image].dis);
+            return dis_;
+        };
+        window_.evaluate(ref_, rows, sizes_[0], SsimValues::not_negative, first_);
+        const Values ref_values = make_images(ref_, ref_images_);
+        for (std::size_t i = 0; i < frames.size(); ++i) {
+            sums[i].scale[0] = first_[i];
+            evaluate_images(ref_values, make_images(rows(i), dis_images_), sums[i]);
         }
         return {};
     }
@@ -107,6 +112,16 @@ class MsSsimCpu final : public CpuExtractorOf<MsSsimSums> {
         return {images[scale - 1].data(), sizes_[scale].width_px};
     }
 
+    void evaluate_images(const Values &ref_values, const Values &dis_values, MsSsimSums &sums)
+    {
+        for (unsigned scale = 1; scale < kMsSsimScales; ++scale) {
+            SsimImageRows ref = image_rows(ref_images_, scale), dis = image_rows(dis_images_, scale);
+            const bool negative = ref_values[scale] == SsimValues::any || dis_values[scale] == SsimValues::any;
+            window_.evaluate(ref, [&](std::size_t) -> SsimRows & { return dis; }, sizes_[scale],
+                             negative ? SsimValues::any : SsimValues::not_negative, {&sums.scale[scale], 1});
+        }
+    }
+
     Values make_images(SsimRows &samples, Images &images)
     {
         Values values{SsimValues::not_negative};
@@ -118,10 +133,10 @@ class MsSsimCpu final : public CpuExtractorOf<MsSsimSums> {
         return values;
     }
 
-    const SsimLoops &loops_;
     Sizes sizes_;
-    AlignedBuffer<float> ref_row_, dis_row_;
+    SsimSampleRows ref_, dis_;
     SsimWindow window_;
+    std::vector<SsimSums> first_; ///< of scale 0 of each frame
     std::vector<Halver> halvers_;
     Images ref_images_, dis_images_;
 };

@@ -95,11 +95,20 @@ void terms(const SsimMoments &moments, unsigned count, const SsimTerms &out)
     }
 }
 
-void add_reduced(const float *__restrict in, unsigned factor, float tap, unsigned count, double *__restrict sums)
+void add_products(const float *__restrict in, float tap, unsigned count, double *__restrict sums)
 {
     for (std::size_t x = 0; x < count; ++x)
+        sums[x] += static_cast<double>(in[x] * tap);
+}
+
+void reduce(const double *__restrict sums, unsigned factor, unsigned count, float *__restrict out)
+{
+    for (std::size_t x = 0; x < count; ++x) {
+        double sum = 0;
         for (std::size_t u = 0; u < factor; ++u)
-            sums[x] += static_cast<double>(in[factor * x + u] * tap);
+            sum += sums[factor * x + u];
+        out[x] = static_cast<float>(sum);
+    }
 }
 
 void split(const float *__restrict in, unsigned count, float *__restrict even, float *__restrict odd)
@@ -154,7 +163,7 @@ unsigned any_negative(const float *values, unsigned count)
 
 } // namespace
 
-extern const SsimLoops kSsimLoops = {widen_8bit,  widen_16bit, multiply,       filter, filter_signed, terms,
-                                     add_reduced, split,       add_low_passed, narrow, any_negative};
+extern const SsimLoops kSsimLoops = {widen_8bit,   widen_16bit, multiply, filter,         filter_signed, terms,
+                                     add_products, reduce,      split,    add_low_passed, narrow,        any_negative};
 
 } // namespace vmaf::VMAF_CPU_TARGET

@@ -16,8 +16,7 @@ struct SsimTerms {
     double *l, *c, *s, *q;
 };
 
-/// Row steps. Sums are binary64 and in the order of the taps for every sample (spec ssim 3.2, 3.4,
-/// 3.5).
+/// Row steps. Sums are binary64 and in the order of the taps for every sample (spec ssim 3.2, 3.5).
 struct SsimLoops {
     /// spec ssim 3.1: p of 8-bit samples, and of deeper ones given 1 / D.
     void (*widen_8bit)(const std::uint8_t *samples, unsigned count, float *out);
@@ -31,8 +30,10 @@ struct SsimLoops {
     /// spec ssim 3.3.
     void (*terms)(const SsimMoments &moments, unsigned count, const SsimTerms &out);
 
-    /// Adds `factor` taps of one row to each sum; the taps of sum x start at factor * x.
-    void (*add_reduced)(const float *in, unsigned factor, float tap, unsigned count, double *sums);
+    /// spec ssim 3.4: adds a row's products, and adds up the sums of `factor` columns. Neither
+    /// rounds before the end, so any order will do.
+    void (*add_products)(const float *in, float tap, unsigned count, double *sums);
+    void (*reduce)(const double *sums, unsigned factor, unsigned count, float *out);
     /// Every second sample, from the first and from the second on.
     void (*split)(const float *in, unsigned count, float *even, float *odd);
     /// Adds the taps of one split row to each sum; `distance` rows away from the centre, the taps

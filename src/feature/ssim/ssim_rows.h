@@ -16,28 +16,34 @@ class SsimRows {
     virtual const float *row(unsigned y) = 0;
 };
 
-/// A picture's samples.
-class SsimSampleRows final : public SsimRows {
+/// What is made of a picture.
+class SsimPictureRows : public SsimRows {
   public:
-    SsimSampleRows(const PlaneView &plane, float *buffer, const SsimLoops &loops)
-        : plane_(plane), buffer_(buffer), loops_(loops)
-    {
-    }
+    /// @param planes of the picture, which live as long as rows are asked for.
+    virtual void set(const PlaneView (&planes)[3]) = 0;
+};
+
+/// Samples of luma.
+class SsimSampleRows final : public SsimPictureRows {
+  public:
+    SsimSampleRows(unsigned width_px, const SsimLoops &loops) : loops_(loops), row_(width_px) {}
+
+    void set(const PlaneView (&planes)[3]) override { plane_ = planes[0]; }
 
     const float *row(unsigned y) override
     {
         if (plane_.bpc == 8)
-            loops_.widen_8bit(plane_.row<std::uint8_t>(y), plane_.width_px, buffer_);
+            loops_.widen_8bit(plane_.row<std::uint8_t>(y), plane_.width_px, row_.data());
         else
             loops_.widen_16bit(plane_.row<std::uint16_t>(y), plane_.width_px,
-                               1.0F / static_cast<float>(1U << (plane_.bpc - 8)), buffer_);
-        return buffer_;
+                               1.0F / static_cast<float>(1U << (plane_.bpc - 8)), row_.data());
+        return row_.data();
     }
 
   private:
-    PlaneView plane_;
-    float *buffer_; ///< a row
     const SsimLoops &loops_;
+    PlaneView plane_;
+    AlignedBuffer<float> row_;
 };
 
 /// An image in memory, rows packed.
