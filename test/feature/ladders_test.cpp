@@ -143,7 +143,7 @@ TEST(LaddersOfFeatures, AreComputedTogether)
     std::vector<std::string> names;
     for (const FeatureSpec *spec : features_with_ladders())
         names.push_back(spec->name);
-    for (const char *const name : {"vif", "adm", "motion", "pu21_psnr", "delta_e_itp"})
+    for (const char *const name : {"vif", "adm", "motion", "pu21_psnr", "delta_e_itp", "psnr_hvs"})
         EXPECT_NE(std::ranges::find(names, name), names.end()) << name;
 }
 

@@ -72,14 +72,34 @@ HvsSamples &blocks(Run &run)
     return samples;
 }
 
+void transform_and_mask(decltype(PsnrHvsLoops::transform_and_mask) loop, Run &run)
+{
+    HvsSamples &samples = blocks(run);
+    auto &mask = run.object<HvsLanes>();
+    run.scramble(&mask, &mask + 1);
+    run.call(loop, samples, kHvsWeights[run.between(0, 2)], mask);
+    for (const auto &coefficient : samples.value)
+        run.compare("coefficients", coefficient, {0, kHvsGroup});
+    run.compare("mask", mask.value, {0, kHvsGroup});
+}
+
+/// Masks between 0 and those of blocks with much texture.
+HvsLanes &masks(Run &run)
+{
+    auto &mask = run.object<HvsLanes>();
+    run.fill(mask.value, std::end(mask.value), Range<float>{0, 300});
+    return mask;
+}
+
 void errors(decltype(PsnrHvsLoops::errors) loop, Run &run)
 {
     HvsSamples &ref = blocks(run), &dis = blocks(run);
     if (run.random().one_in(8))
         dis = ref;
+    const HvsLanes &ref_mask = masks(run), &dis_mask = masks(run);
     auto &out = run.object<HvsErrors>();
     run.scramble(&out, &out + 1);
-    run.call(loop, ref, dis, kHvsWeights[run.between(0, 2)], out);
+    run.call(loop, ref, ref_mask, dis, dis_mask, kHvsWeights[run.between(0, 2)], out);
     for (const auto &coefficient : out.z)
         run.compare("z", coefficient, {0, kHvsGroup});
 }
@@ -121,11 +141,13 @@ void accumulate(decltype(PsnrHvsLoops::accumulate) loop, Run &run)
     run.expect("accumulator", &after, {0, 1}, [&](auto) { return expected; });
 }
 
-const auto kDeclared = LoopsOf<PsnrHvsLoops>("PsnrHvsLoops", select_kPsnrHvsLoops)
-                           .member("gather_8bit", &PsnrHvsLoops::gather_8bit, gather_8bit, kOneGroup)
-                           .member("gather_16bit", &PsnrHvsLoops::gather_16bit, gather_16bit, kOneGroup)
-                           .member("errors", &PsnrHvsLoops::errors, errors, kOneGroup)
-                           .member("accumulate", &PsnrHvsLoops::accumulate, accumulate, kOneGroup);
+const auto kDeclared =
+    LoopsOf<PsnrHvsLoops>("PsnrHvsLoops", select_kPsnrHvsLoops)
+        .member("gather_8bit", &PsnrHvsLoops::gather_8bit, gather_8bit, kOneGroup)
+        .member("gather_16bit", &PsnrHvsLoops::gather_16bit, gather_16bit, kOneGroup)
+        .member("transform_and_mask", &PsnrHvsLoops::transform_and_mask, transform_and_mask, kOneGroup)
+        .member("errors", &PsnrHvsLoops::errors, errors, kOneGroup)
+        .member("accumulate", &PsnrHvsLoops::accumulate, accumulate, kOneGroup);
 
 } // namespace
 } // namespace vmaf::test

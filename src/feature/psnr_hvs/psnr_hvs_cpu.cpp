@@ -7,62 +7,76 @@
 namespace vmaf {
 namespace {
 
-class PsnrHvsCpu final : public CpuExtractorOf<PsnrHvsSums> {
+/// Where `count` blocks begin, of which the first is block `first` of the plane. The others of the
+/// group are the first again.
+HvsBlocks blocks_of(const PlaneView &plane, unsigned first, unsigned count)
+{
+    const unsigned columns = hvs_blocks(plane.width_px);
+    const std::size_t step_bytes = kHvsStepPx * sample_bytes(plane.bpc);
+    unsigned column = first % columns;
+    const std::byte *row = plane.row<std::byte>(kHvsStepPx * (first / columns));
+    HvsBlocks blocks;
+    for (unsigned i = 0; i < count; ++i) {
+        blocks.start[i] = row + step_bytes * column;
+        if (++column == columns) {
+            column = 0;
+            row += kHvsStepPx * plane.stride_bytes;
+        }
+    }
+    std::fill(blocks.start + count, std::end(blocks.start), blocks.start[0]);
+    return blocks;
+}
+
+class PsnrHvsCpu final : public CpuLadderExtractorOf<PsnrHvsSums> {
   public:
     explicit PsnrHvsCpu(CpuTarget target) : loops_(select_kPsnrHvsLoops(target)) {}
 
   protected:
-    Status extract(const FramePlanes &planes, PsnrHvsSums &sums) override
+    Status extract(std::span<const FramePlanes> frames, std::span<PsnrHvsSums> sums) override
     {
         for (unsigned plane = 0; plane < 3; ++plane)
-            sums.accumulator[plane] = plane_accumulator(planes.ref[plane], planes.dis[plane], kHvsWeights[plane]);
+            add_plane(frames, plane, sums);
         return {};
     }
 
   private:
-    float plane_accumulator(const PlaneView &ref, const PlaneView &dis, const HvsWeights &weights)
+    void add_plane(std::span<const FramePlanes> frames, unsigned plane, std::span<PsnrHvsSums> sums)
     {
-        const unsigned columns = hvs_blocks(ref.width_px), rows = hvs_blocks(ref.height_px);
-        float accumulator = 0;
-        unsigned count = 0; // blocks in the group
-        const auto add_group = [&] {
-            add_errors(ref, dis, weights, count);
-            accumulator = loops_.accumulate(accumulator, errors_);
-            count = 0;
-        };
-        for (unsigned row = 0; row < rows; ++row)
-            for (unsigned column = 0; column < columns; ++column) {
-                ref_blocks_.start[count] = block(ref, column, row);
-                dis_blocks_.start[count] = block(dis, column, row);
-                if (++count == kHvsGroup)
-                    add_group();
+        const PlaneView &ref = frames.front().ref[plane];
+        const HvsWeights &weights = kHvsWeights[plane];
+        const unsigned blocks = hvs_blocks(ref.width_px) * hvs_blocks(ref.height_px);
+        for (unsigned first = 0; first < blocks; first += kHvsGroup) {
+            const unsigned count = std::min(kHvsGroup, blocks - first);
+            make_group(ref, blocks_of(ref, first, count), weights, ref_, ref_mask_);
+            for (std::size_t i = 0; i < frames.size(); ++i) {
+                const PlaneView &dis = frames[i].dis[plane];
+                make_group(dis, blocks_of(dis, first, count), weights, dis_, dis_mask_);
+                add_errors(weights, count, sums[i].accumulator[plane]);
             }
-        if (count > 0)
-            add_group();
-        return accumulator;
+        }
     }
 
-    static const std::byte *block(const PlaneView &plane, unsigned column, unsigned row)
+    void make_group(const PlaneView &plane, const HvsBlocks &blocks, const HvsWeights &weights,
+                    HvsSamples &coefficients, HvsLanes &mask) const
     {
-        return plane.row<std::byte>(kHvsStepPx * row) + kHvsStepPx * column * sample_bytes(plane.bpc);
+        gather(plane, blocks, coefficients);
+        loops_.transform_and_mask(coefficients, weights, mask);
     }
 
-    void add_errors(const PlaneView &ref, const PlaneView &dis, const HvsWeights &weights, unsigned count)
+    void add_errors(const HvsWeights &weights, unsigned count, float &accumulator)
     {
-        gather(ref, ref_blocks_, count, ref_);
-        gather(dis, dis_blocks_, count, dis_);
-        // Samples after the last block are equal in both pictures and add nothing.
+        // Coefficients after the last block are equal in both pictures and add nothing.
         if (count < kHvsGroup)
             for (unsigned k = 0; k < kHvsCoefficients; ++k)
                 std::copy(ref_.value[k] + count, std::end(ref_.value[k]), dis_.value[k] + count);
-        loops_.errors(ref_, dis_, weights, errors_);
+        loops_.errors(ref_, ref_mask_, dis_, dis_mask_, weights, errors_);
+        accumulator = loops_.accumulate(accumulator, errors_);
     }
 
     /// Samples above 2^bpc - 1, for which no reference value exists, count as 2^bpc - 1: then
     /// nothing overflows.
-    void gather(const PlaneView &plane, HvsBlocks &blocks, unsigned count, HvsSamples &samples)
+    void gather(const PlaneView &plane, const HvsBlocks &blocks, HvsSamples &samples) const
     {
-        std::fill(blocks.start + count, std::end(blocks.start), blocks.start[0]);
         if (plane.bpc == 8)
             loops_.gather_8bit(blocks, plane.stride_bytes, samples);
         else
@@ -70,8 +84,8 @@ class PsnrHvsCpu final : public CpuExtractorOf<PsnrHvsSums> {
     }
 
     const PsnrHvsLoops &loops_;
-    HvsBlocks ref_blocks_, dis_blocks_;
-    HvsSamples ref_, dis_;
+    HvsSamples ref_, dis_; ///< then coefficients
+    HvsLanes ref_mask_, dis_mask_;
     HvsErrors errors_;
 };
 

@@ -12,11 +12,6 @@ constexpr unsigned kSide = kHvsBlockPx;
 constexpr unsigned kHalf = kSide / 2;
 static_assert(kHvsGroup % V::kLanes16 == 0 && kSide == 8);
 
-/// A number of every block.
-struct Lanes {
-    alignas(64) float value[kHvsGroup];
-};
-
 /// Eight samples of a row of each block, load(blocks, offset), become eight rows of lanes.
 template <class Load>
 inline void gather(const HvsBlocks &blocks, std::ptrdiff_t stride_bytes, unsigned peak, HvsSamples &samples, Load load)
@@ -84,7 +79,7 @@ inline void add_squared(V::Float &sum, V::Float sample, V::Float mean)
 
 /// spec psnr_hvs 3.2: gv. The rows of the upper half, then of the lower, so that the order is that
 /// of the chapter for the whole block and for each quadrant.
-void variance_ratio(const HvsSamples &p, Lanes &ratio)
+void variance_ratio(const HvsSamples &p, HvsLanes &ratio)
 {
     constexpr float kWhole = 1.0F / 63.0F * 64.0F, kQuadrant = 1.0F / 15.0F * 16.0F;
     constexpr float kLeast = 0x1p-100F; // keeps 0 / 0 away, where every deviation is 0
@@ -195,7 +190,7 @@ void transform_block(HvsSamples &x)
 }
 
 /// spec psnr_hvs 3.4: mask. The product of two such floats is X * X rounded once.
-void masking(const HvsSamples &x, const HvsWeights &weights, const Lanes &ratio, Lanes &mask)
+void masking(const HvsSamples &x, const HvsWeights &weights, const HvsLanes &ratio, HvsLanes &mask)
 {
     for (unsigned b = 0; b < kHvsGroup; b += V::kLanes32) {
         V::Float sum = V::set_float(0);
@@ -208,9 +203,9 @@ void masking(const HvsSamples &x, const HvsWeights &weights, const Lanes &ratio,
     }
 }
 
-void transform_and_mask(HvsSamples &samples, const HvsWeights &weights, Lanes &mask)
+void transform_and_mask(HvsSamples &samples, const HvsWeights &weights, HvsLanes &mask)
 {
-    Lanes ratio;
+    HvsLanes ratio;
     variance_ratio(samples, ratio);
     transform_block(samples);
     masking(samples, weights, ratio, mask);
@@ -228,11 +223,9 @@ inline void store_squared(float *z, V::Float error, float csf)
     V::store_float(z, weighted * weighted);
 }
 
-void errors(HvsSamples &ref, HvsSamples &dis, const HvsWeights &weights, HvsErrors &errors)
+void errors(const HvsSamples &ref, const HvsLanes &ref_mask, const HvsSamples &dis, const HvsLanes &dis_mask,
+            const HvsWeights &weights, HvsErrors &errors)
 {
-    Lanes ref_mask, dis_mask;
-    transform_and_mask(ref, weights, ref_mask);
-    transform_and_mask(dis, weights, dis_mask);
     const V::Float none = V::set_float(0);
     for (unsigned b = 0; b < kHvsGroup; b += V::kLanes32) {
         store_squared(&errors.z[0][b], difference(&ref.value[0][b], &dis.value[0][b]), weights.csf[0]);
@@ -295,6 +288,6 @@ float accumulate(float accumulator, const HvsErrors &errors)
 
 } // namespace
 
-extern const PsnrHvsLoops kPsnrHvsLoops = {gather_8bit, gather_16bit, errors, accumulate};
+extern const PsnrHvsLoops kPsnrHvsLoops = {gather_8bit, gather_16bit, transform_and_mask, errors, accumulate};
 
 } // namespace vmaf::VMAF_CPU_TARGET
