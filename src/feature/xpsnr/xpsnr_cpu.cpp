@@ -58,36 +58,43 @@ template <class Sample> struct References {
     }
 };
 
-template <class Sample> class XpsnrCpu final : public CpuExtractorOf<XpsnrSums> {
+template <class Sample> class XpsnrCpu final : public CpuLadderExtractorOf<XpsnrSums> {
   public:
     XpsnrCpu(const XpsnrGrid &grid, CpuTarget target)
         : grid_(grid), loops_(loops_of(select_kXpsnrLoops(target), Sample{})),
           black_(static_cast<std::size_t>(grid.width_px)),
-          sums_(static_cast<std::size_t>(grid.columns) * static_cast<std::size_t>(grid.rows)), weights_(sums_.size())
+          weights_(static_cast<std::size_t>(grid.columns) * static_cast<std::size_t>(grid.rows)),
+          errors_(weights_.size())
     {
     }
 
   protected:
-    Status extract(const FramePlanes &planes, XpsnrSums &sums) override
+    Status extract(std::span<const FramePlanes> frames, std::span<XpsnrSums> sums) override
     {
-        const References<Sample> pictures{luma(planes.ref[0]), luma(planes.earlier[0].ref[0]),
-                                          luma(planes.earlier[1].ref[0]), grid_.second_order != 0};
+        const FramePlanes &first = frames.front(); // the others have the same references
+        const References<Sample> pictures{luma(first.ref[0]), luma(first.earlier[0].ref[0]),
+                                          luma(first.earlier[1].ref[0]), grid_.second_order != 0};
+        errors_.resize(std::max(errors_.size(), frames.size() * weights_.size()));
+        Errors *errors = errors_.data(); // of each frame in a block, one block after the other
+        std::size_t k = 0;
         for (int row = 0; row < grid_.rows; ++row)
             for (int column = 0; column < grid_.columns; ++column) {
-                const auto k = static_cast<std::size_t>(row) * static_cast<std::size_t>(grid_.columns) +
-                               static_cast<std::size_t>(column);
-                sums_[k] = measure(planes, pictures, column, row);
-                weights_[k] =
-                    grid_.unweighted != 0 ? 1 : xpsnr_weight(grid_, xpsnr_block(grid_, column, row), sums_[k]);
+                for (const FramePlanes &planes : frames)
+                    *errors++ = errors_of(planes, column, row);
+                weights_[k++] = weight(pictures, xpsnr_block(grid_, column, row));
             }
         if (grid_.unweighted == 0 && xpsnr_smooths(grid_))
             xpsnr_smooth(grid_, weights_.data());
-        for (int plane = 0; plane < grid_.plane_count; ++plane)
-            sums.error[plane] = grid_.unweighted != 0 ? sums_[0].sse[plane] : weighted_error(plane);
+        for (std::size_t i = 0; i < frames.size(); ++i)
+            for (std::size_t plane = 0; plane < static_cast<std::size_t>(grid_.plane_count); ++plane)
+                sums[i].error[plane] =
+                    grid_.unweighted != 0 ? errors_[i][plane] : weighted_error(i, frames.size(), plane);
         return {};
     }
 
   private:
+    using Errors = std::array<std::uint64_t, 3>; ///< by plane
+
     Luma<Sample> luma(const PlaneView &plane) const
     {
         if (plane.data == nullptr)
@@ -95,18 +102,24 @@ template <class Sample> class XpsnrCpu final : public CpuExtractorOf<XpsnrSums> 
         return {plane.data, plane.stride_bytes, static_cast<int>(plane.height_px)};
     }
 
-    XpsnrBlockSums measure(const FramePlanes &planes, const References<Sample> &pictures, int column, int row) const
+    Errors errors_of(const FramePlanes &planes, int column, int row) const
     {
-        XpsnrBlockSums sums{};
+        Errors errors{};
         for (int plane = 0; plane < grid_.plane_count; ++plane)
-            sums.sse[plane] = sse(planes.ref[plane], planes.dis[plane], xpsnr_plane_part(grid_, plane, column, row));
-        const XpsnrBlock block = xpsnr_block(grid_, column, row);
+            errors[static_cast<std::size_t>(plane)] =
+                sse(planes.ref[plane], planes.dis[plane], xpsnr_plane_part(grid_, plane, column, row));
+        return errors;
+    }
+
+    double weight(const References<Sample> &pictures, const XpsnrBlock &block) const
+    {
         if (grid_.unweighted != 0 || block.is_thin())
-            return sums;
+            return 1;
+        XpsnrBlockSums sums{};
         if (xpsnr_has_spatial(grid_, block))
             sums.spatial = grid_.step == 1 ? spatial(pictures, block) : quad_spatial(pictures, block);
         sums.temporal = 2 * (grid_.step == 1 ? temporal(pictures, block) : quad_temporal(pictures, block));
-        return sums;
+        return xpsnr_weight(grid_, block, sums);
     }
 
     std::uint64_t sse(const PlaneView &ref, const PlaneView &dis, const XpsnrPlanePart &part) const
@@ -192,19 +205,19 @@ template <class Sample> class XpsnrCpu final : public CpuExtractorOf<XpsnrSums> 
         return sum;
     }
 
-    std::uint64_t weighted_error(int plane) const
+    std::uint64_t weighted_error(std::size_t frame, std::size_t frames, std::size_t plane) const
     {
         double weighted = 0;
-        for (std::size_t k = 0; k < sums_.size(); ++k)
-            weighted = weighted + static_cast<double>(sums_[k].sse[plane]) * weights_[k];
+        for (std::size_t k = 0; k < weights_.size(); ++k)
+            weighted = weighted + static_cast<double>(errors_[k * frames + frame][plane]) * weights_[k];
         return xpsnr_error(grid_, weighted);
     }
 
     XpsnrGrid grid_;
     SampleLoops<Sample> loops_;
-    std::vector<Sample> black_;        ///< a row of zeros
-    std::vector<XpsnrBlockSums> sums_; ///< in raster order
-    std::vector<double> weights_;
+    std::vector<Sample> black_;   ///< a row of zeros
+    std::vector<double> weights_; ///< of blocks in raster order
+    std::vector<Errors> errors_;
 };
 
 } // namespace
