@@ -5,17 +5,17 @@
 namespace vmaf {
 namespace {
 
-/// Scores plane pairs of one size.
-class PairScorer {
+/// Scores planes of one size with a reference.
+class PlaneScorer {
   public:
-    PairScorer(const SpeedGeometry &geometry, const SpeedOptions &options, CpuTarget target)
+    PlaneScorer(const SpeedGeometry &geometry, const SpeedOptions &options, CpuTarget target)
         : options_(options), model_(geometry, options, target), ref_(geometry), dis_(geometry)
     {
     }
 
-    SpeedPlaneScore score(const SpeedSource &ref, const SpeedSource &dis)
+    void set_reference(const SpeedSource &ref) { model_.fit(ref, ref_); }
+    SpeedPlaneScore score(const SpeedSource &dis)
     {
-        model_.fit(ref, ref_);
         model_.fit(dis, dis_);
         return speed_plane_score(ref_, dis_, options_);
     }
@@ -33,7 +33,7 @@ void report_singular(const char *feature, const char *plane, unsigned frame_inde
         log(LogLevel::debug, "%s: frame %u: the covariance of plane %s is singular", feature, frame_index, plane);
 }
 
-class SpeedChromaCpu final : public CpuExtractorOf<SpeedChromaSums> {
+class SpeedChromaCpu final : public CpuLadderExtractorOf<SpeedChromaSums> {
   public:
     SpeedChromaCpu(const SpeedGeometry &geometry, const SpeedOptions &options, CpuTarget target)
         : scorer_(geometry, options, target)
@@ -41,21 +41,24 @@ class SpeedChromaCpu final : public CpuExtractorOf<SpeedChromaSums> {
     }
 
   protected:
-    Status extract(const FramePlanes &planes, SpeedChromaSums &sums) override
+    Status extract(std::span<const FramePlanes> frames, std::span<SpeedChromaSums> sums) override
     {
         constexpr const char *kNames[] = {"u", "v"};
-        for (unsigned i = 0; i < 2; ++i) {
-            sums.plane[i] = scorer_.score({planes.ref[i + 1], {}}, {planes.dis[i + 1], {}});
-            report_singular(kSpeedChroma.name, kNames[i], planes.frame_index, sums.plane[i]);
+        for (unsigned plane = 0; plane < 2; ++plane) {
+            scorer_.set_reference({frames.front().ref[plane + 1], {}});
+            for (std::size_t i = 0; i < frames.size(); ++i) {
+                sums[i].plane[plane] = scorer_.score({frames[i].dis[plane + 1], {}});
+                report_singular(kSpeedChroma.name, kNames[plane], frames[i].frame_index, sums[i].plane[plane]);
+            }
         }
         return {};
     }
 
   private:
-    PairScorer scorer_;
+    PlaneScorer scorer_;
 };
 
-class SpeedTemporalCpu final : public CpuExtractorOf<SpeedTemporalSums> {
+class SpeedTemporalCpu final : public CpuLadderExtractorOf<SpeedTemporalSums> {
   public:
     SpeedTemporalCpu(const SpeedGeometry &geometry, const SpeedOptions &options, CpuTarget target)
         : use_ref_diff_(options.use_ref_diff), scorer_(geometry, options, target)
@@ -64,20 +67,26 @@ class SpeedTemporalCpu final : public CpuExtractorOf<SpeedTemporalSums> {
 
   protected:
     /// spec speed 3.9 and 4: the frame with index 0 and the first one have the score 0.
-    Status extract(const FramePlanes &planes, SpeedTemporalSums &sums) override
+    Status extract(std::span<const FramePlanes> frames, std::span<SpeedTemporalSums> sums) override
     {
-        const PlaneView &earlier_ref = planes.earlier[0].ref[0], &earlier_dis = planes.earlier[0].dis[0];
-        if (planes.frame_index == 0 || earlier_ref.data == nullptr || earlier_dis.data == nullptr)
+        const FramePlanes &first = frames.front(); // the others have the same references
+        const PlaneView &ref = first.ref[0], &earlier_ref = first.earlier[0].ref[0];
+        if (first.frame_index == 0 || earlier_ref.data == nullptr)
             return {};
-        sums.luma =
-            scorer_.score({earlier_ref, planes.ref[0]}, {earlier_dis, use_ref_diff_ ? planes.ref[0] : planes.dis[0]});
-        report_singular(kSpeedTemporal.name, "y", planes.frame_index, sums.luma);
+        scorer_.set_reference({earlier_ref, ref});
+        for (std::size_t i = 0; i < frames.size(); ++i) {
+            const PlaneView &earlier_dis = frames[i].earlier[0].dis[0];
+            if (earlier_dis.data == nullptr)
+                continue;
+            sums[i].luma = scorer_.score({earlier_dis, use_ref_diff_ ? ref : frames[i].dis[0]});
+            report_singular(kSpeedTemporal.name, "y", first.frame_index, sums[i].luma);
+        }
         return {};
     }
 
   private:
     bool use_ref_diff_;
-    PairScorer scorer_;
+    PlaneScorer scorer_;
 };
 
 } // namespace
