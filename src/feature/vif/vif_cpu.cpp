@@ -57,6 +57,10 @@ class Pyramid {
 
 /// How far before its use a row is asked for.
 constexpr int kRowsAhead = 8;
+/// Rows of a strip that all encodes of a ladder pass over before the next ones come: what is kept
+/// of the reference stays in the second-level cache.
+constexpr unsigned kBandRows = 64;
+static_assert(kBandRows % kVifBlockRows == 0);
 
 struct Workspace {
     std::array<VifRows, 2> rows; ///< of ref and dis
@@ -71,13 +75,14 @@ struct Pass {
     PairPart part;
     const VifLoops &loops;
     Pyramid *distorted;             ///< null in the part `reference`
-    VifReferenceMoments *reference; ///< by row of the scale; null: nobody wants them later
-    VifRows *reference_rows;        ///< by pair of rows of the strip; likewise
+    VifReferenceMoments *reference; ///< by row of the band; null: nobody wants them later
+    VifRows *reference_rows;        ///< by pair of rows of the band and around it; likewise
+    unsigned top, end;              ///< rows of the band, whose first one begins a block
     VifScaleSums *sums;
 };
 
-/// Several encodes take one pass over a strip of the reference, whose rows and moments are kept,
-/// and one over each of their own. A single one takes one pass over the pair, which is faster.
+/// Several encodes take one pass over a band of the reference, whose rows and moments are kept, and
+/// one over each of their own. A single one takes one pass over the pair, which is faster.
 class VifCpu final : public CpuLadderExtractorOf<VifSums> {
   public:
     VifCpu(const VifOptions &options, const PictureFormat &format, CpuTarget target, VifLosses *losses)
@@ -100,8 +105,8 @@ class VifCpu final : public CpuLadderExtractorOf<VifSums> {
         for (std::size_t i = 0; i < frames.size(); ++i)
             distorted_[i].set_luma(frames[i].dis[0]);
         if (frames.size() > 1 && kept_.size() == 0) {
-            kept_rows_ = AlignedBuffer<VifRows>(round_up(format_.height, kVifBlockRows) / 2 + kVifHalf[0]);
-            kept_ = AlignedBuffer<VifReferenceMoments>(format_.height);
+            kept_rows_ = AlignedBuffer<VifRows>(kBandRows / 2 + kVifHalf[0]);
+            kept_ = AlignedBuffer<VifReferenceMoments>(kBandRows);
         }
         for (unsigned scale = 0; scale < kVifScales; ++scale) {
             const unsigned width_px = reference_.plane(scale).width_px;
@@ -123,45 +128,49 @@ class VifCpu final : public CpuLadderExtractorOf<VifSums> {
 
     void process(const Strip &strip, std::span<VifSums> sums)
     {
+        const unsigned height_px = reference_.plane(strip.scale).height_px;
         if (sums.size() == 1) {
-            process(strip, {PairPart::all, loops_, &distorted_[0], nullptr, nullptr, &sums[0].scale[strip.scale]});
+            VifScaleSums &of_pair = sums[0].scale[strip.scale];
+            process(strip, {PairPart::all, loops_, &distorted_[0], nullptr, nullptr, 0, height_px, &of_pair});
             return;
         }
-        VifScaleSums of_reference{};
-        process(strip,
-                {PairPart::reference, reference_loops_, nullptr, kept_.data(), kept_rows_.data(), &of_reference});
-        for (std::size_t i = 0; i < sums.size(); ++i) {
-            sums[i].scale[strip.scale].log_den += of_reference.log_den;
-            sums[i].scale[strip.scale].low_count += of_reference.low_count;
-            process(strip, {PairPart::distorted, distorted_loops_, &distorted_[i], kept_.data(), kept_rows_.data(),
-                            &sums[i].scale[strip.scale]});
+        for (unsigned top = 0; top < height_px; top += kBandRows) {
+            const unsigned end = std::min(top + kBandRows, height_px);
+            VifScaleSums of_reference{};
+            process(strip, {PairPart::reference, reference_loops_, nullptr, kept_.data(), kept_rows_.data(), top, end,
+                            &of_reference});
+            for (std::size_t i = 0; i < sums.size(); ++i) {
+                VifScaleSums &of_pair = sums[i].scale[strip.scale];
+                of_pair.log_den += of_reference.log_den;
+                of_pair.low_count += of_reference.low_count;
+                process(strip, {PairPart::distorted, distorted_loops_, &distorted_[i], kept_.data(), kept_rows_.data(),
+                                top, end, &of_pair});
+            }
         }
     }
 
     void process(const Strip &strip, const Pass &pass)
     {
-        const unsigned height_px = reference_.plane(strip.scale).height_px;
-        unsigned pairs_made = 0;
-        for (unsigned y = 0; y < height_px; y += kVifBlockRows) {
+        unsigned pairs_made = pass.top / 2;
+        for (unsigned y = pass.top; y < pass.end; y += kVifBlockRows) {
             while (pairs_made < y / 2 + strip.pairs_of_a_block())
                 make_pair(strip, pass, pairs_made++);
             const VifWindow window = window_at(strip, y / 2);
             if (scored(strip.scale))
-                score_rows(strip, pass, window, y, std::min(kVifBlockRows, height_px - y));
+                score_rows(strip, pass, window, y, std::min(kVifBlockRows, pass.end - y));
             if (strip.scale + 1 < kVifScales)
                 make_next_scale_rows(strip, pass, window, y / 2);
         }
         if (strip.scale == 2)
             for (unsigned p = 0; p < kVifPlanes; ++p)
-                owner(pass).stale_column[p] =
-                    work_->columns[(height_px - 1) % kVifBlockRows].plane[p][strip.half() + 1];
+                owner(pass).stale_column[p] = work_->columns[(pass.end - 1) % kVifBlockRows].plane[p][strip.half() + 1];
     }
 
     /// The strip's pair `index` of rows, which may lie outside of the pictures, into its slot.
     void make_pair(const Strip &strip, const Pass &pass, unsigned index)
     {
         const int first = static_cast<int>(2 * index) - static_cast<int>(strip.half());
-        VifRows &ref = pass.reference_rows != nullptr ? pass.reference_rows[index] : work_->rows[0];
+        VifRows &ref = pass.reference_rows != nullptr ? pass.reference_rows[index - pass.top / 2] : work_->rows[0];
         VifRows &dis = work_->rows[1];
         if (pass.part != PairPart::distorted)
             load_rows(strip, reference_, first, ref);
@@ -246,7 +255,8 @@ class VifCpu final : public CpuLadderExtractorOf<VifSums> {
         vertical(window, strip.columns(), shifts(scale), work_->columns.data());
         for (unsigned row = 0; row < rows; ++row) {
             VifColumns &columns = work_->columns[row];
-            VifReferenceMoments &reference = pass.reference != nullptr ? pass.reference[y + row] : work_->reference;
+            VifReferenceMoments &reference =
+                pass.reference != nullptr ? pass.reference[y - pass.top + row] : work_->reference;
             if (reference_.plane(scale).width_px == 1)
                 set_stale_neighbours(pass, columns);
             pass.loops.horizontal[scale](columns, strip.width_px, reference, work_->moments);
