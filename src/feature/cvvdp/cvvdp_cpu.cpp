@@ -1,38 +1,69 @@
 #include "base/aligned_buffer.h"
+#include "feature/common/ladder_bands.h"
 #include "feature/common/light_rows.h"
 #include "feature/cvvdp/cvvdp.h"
+#include "feature/cvvdp/cvvdp_model.h"
 #include "feature/cvvdp/cvvdp_pyramid.h"
 
 namespace vmaf {
 namespace {
 
-/// Every row goes through all frames of the filters and all bands before the next one comes.
-class CvvdpCpu final : public CpuExtractorOf<CvvdpSums> {
+/// The pictures of a reference and its encodes.
+struct CvvdpLadder {
+    /// @param places of the only encode, or null.
+    CvvdpLadder(const PictureFormat &format, const std::vector<CvvdpBandTables> &tables, std::size_t count,
+                CpuTarget target, CvvdpPlaces *places)
+        : reference(format.width, format.height, static_cast<unsigned>(tables.size()), ladder_rows_ahead(count), target)
+    {
+        encodes.reserve(count);
+        while (encodes.size() < count)
+            encodes.emplace_back(reference, tables, target, places);
+    }
+
+    CvvdpReference reference;
+    std::vector<CvvdpEncode> encodes;
+};
+
+class CvvdpCpu final : public CpuLadderExtractorOf<CvvdpSums> {
   public:
     CvvdpCpu(const PictureFormat &format, const CvvdpOptions &options, CpuTarget target, CvvdpPlaces *places)
-        : width_px_(format.width), height_px_(format.height),
+        : format_(format), target_(target),
           light_(format, yuv_matrix(options.yuv_matrix, format.bpc), options.light, target),
           colour_(cvvdp_colour(options.display)), taps_(cvvdp_taps(options.fps)),
-          most_earlier_(cvvdp_tap_count(options.fps) - 1), loops_(select_kCvvdpLoops(target)), luma_(format.width),
-          pyramid_(format.width, format.height, cvvdp_frequencies(format.width, format.height, options.display.ppd),
-                   target, places)
+          most_earlier_(cvvdp_tap_count(options.fps) - 1), loops_(select_kCvvdpLoops(target)), luma_(format.width)
     {
+        const std::vector<double> frequencies = cvvdp_frequencies(format.width, format.height, options.display.ppd);
+        const auto count = static_cast<unsigned>(frequencies.size());
+        for (unsigned band = 0; band < count; ++band)
+            tables_.push_back(cvvdp_tables(band, count, frequencies[band]));
+        ladder_ = std::make_unique<CvvdpLadder>(format_, tables_, 1, target_, places);
     }
 
   protected:
-    Status extract(const FramePlanes &planes, CvvdpSums &sums) override
+    Status extract(std::span<const FramePlanes> frames, std::span<CvvdpSums> sums) override
     {
+        if (ladder_->encodes.size() < frames.size())
+            ladder_ = std::make_unique<CvvdpLadder>(format_, tables_, frames.size(), target_, nullptr);
+        auto &[reference, encodes] = *ladder_;
         unsigned earlier = 0;
-        while (earlier < most_earlier_ && planes.earlier[earlier].ref[0].data != nullptr)
+        while (earlier < most_earlier_ && frames.front().earlier[earlier].ref[0].data != nullptr)
             ++earlier;
         const CvvdpWeights weights = cvvdp_weights(taps_, earlier);
-        pyramid_.begin();
-        for (unsigned y = 0; y < height_px_; ++y) {
-            filter_row(planes, &PairOf<PlaneView>::ref, weights, y, pyramid_.next_row(0));
-            filter_row(planes, &PairOf<PlaneView>::dis, weights, y, pyramid_.next_row(1));
-            pyramid_.push();
-        }
-        pyramid_.finish(sums);
+        reference.begin();
+        for (std::size_t i = 0; i < frames.size(); ++i)
+            encodes[i].begin();
+        for_ladder_bands(
+            format_.height, frames.size(),
+            [&](unsigned y) {
+                filter_row(frames.front(), &PairOf<PlaneView>::ref, weights, y, reference.next_row());
+                reference.push();
+            },
+            [&](std::size_t i, unsigned y) {
+                filter_row(frames[i], &PairOf<PlaneView>::dis, weights, y, encodes[i].next_row());
+                encodes[i].push();
+            });
+        for (std::size_t i = 0; i < frames.size(); ++i)
+            encodes[i].finish(sums[i]);
         return {};
     }
 
@@ -41,21 +72,23 @@ class CvvdpCpu final : public CpuExtractorOf<CvvdpSums> {
     void filter_row(const FramePlanes &planes, PlaneView (PairOf<PlaneView>::*picture)[3], const CvvdpWeights &weights,
                     unsigned y, CvvdpRows channels)
     {
-        loops_.begin_channels(colour_, light_.row(planes.*picture, y).data(), weights.weights[0], width_px_,
+        loops_.begin_channels(colour_, light_.row(planes.*picture, y).data(), weights.weights[0], format_.width,
                               luma_.data(), channels);
         for (unsigned age = 1; age < weights.count; ++age)
             loops_.add_channels(colour_, light_.row(planes.earlier[age - 1].*picture, y).data(), weights.weights[age],
-                                luma_.data(), width_px_, channels);
+                                luma_.data(), format_.width, channels);
     }
 
-    unsigned width_px_, height_px_;
+    PictureFormat format_;
+    CpuTarget target_;
     LightRows light_;
     CvvdpColour colour_;
     CvvdpTaps taps_;
     unsigned most_earlier_;
     const CvvdpLoops &loops_;
     AlignedBuffer<float> luma_;
-    CvvdpPyramid pyramid_;
+    std::vector<CvvdpBandTables> tables_;
+    std::unique_ptr<CvvdpLadder> ladder_; ///< for as many encodes as there were at once so far
 };
 
 } // namespace
