@@ -70,17 +70,24 @@ std::array<double, 3> scores_of(const ButteraugliRgb &ref, const ButteraugliRgb 
         test::parse_options(kButteraugli, {{"intensity_target", std::to_string(parameters.intensity)},
                                            {"hf_asymmetry", std::to_string(parameters.asymmetry)}})
             .value();
-    ButteraugliMap map(width, height, false, butteraugli_tuning(ButteraugliOptions(values)), cpu_target(0));
-    map.begin();
-    for (int y = 0; y < ref[0].height; ++y) {
-        for (unsigned picture = 0; picture < 2; ++picture)
-            for (unsigned c = 0; c < 3; ++c)
-                for (int x = 0; x < ref[0].width; ++x)
-                    map.next_row(picture).channel[c][x] = static_cast<float>((picture == 0 ? ref : dis)[c].at(x, y));
-        map.push();
+    ButteraugliReference reference({width, height, false, butteraugli_tuning(ButteraugliOptions(values))}, 1,
+                                   cpu_target(0));
+    ButteraugliMap encode(reference, cpu_target(0));
+    reference.begin();
+    encode.begin();
+    const auto push = [&](const ButteraugliRgb &rgb, unsigned y, auto &picture) {
+        for (unsigned c = 0; c < 3 && y < height; ++c)
+            for (unsigned x = 0; x < width; ++x)
+                picture.next_row().channel[c][x] =
+                    static_cast<float>(rgb[c].at(static_cast<int>(x), static_cast<int>(y)));
+        picture.push();
+    };
+    for (unsigned y = 0; y < encode.rows_to_push(); ++y) {
+        push(ref, y, reference);
+        push(dis, y, encode);
     }
     ButteraugliSums sums{};
-    map.finish(sums);
+    encode.finish(sums);
     return butteraugli_scores(sums, width, height);
 }
 

@@ -143,8 +143,9 @@ TEST(LaddersOfFeatures, AreComputedTogether)
     std::vector<std::string> names;
     for (const FeatureSpec *spec : features_with_ladders())
         names.push_back(spec->name);
-    for (const char *const name : {"vif", "adm", "motion", "pu21_psnr", "delta_e_itp", "psnr_hvs", "float_ssim",
-                                   "float_ms_ssim", "pu21_ssim", "xpsnr", "speed_chroma", "speed_temporal", "cvvdp"})
+    for (const char *const name :
+         {"vif", "adm", "motion", "pu21_psnr", "delta_e_itp", "psnr_hvs", "float_ssim", "float_ms_ssim", "pu21_ssim",
+          "xpsnr", "speed_chroma", "speed_temporal", "cvvdp", "butteraugli"})
         EXPECT_NE(std::ranges::find(names, name), names.end()) << name;
 }
 

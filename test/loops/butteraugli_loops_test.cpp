@@ -53,6 +53,14 @@ void opsin(decltype(ButteraugliLoops::opsin) loop, Run &run)
         "B", out.plane[2], run.all(), [&](auto x) { return perceived(x, 2); }, tolerance);
 }
 
+void narrow(decltype(ButteraugliLoops::narrow) loop, Run &run)
+{
+    const double *values = run.input(run.all(), Range<double>{-100, 400});
+    auto *out = run.output<float>("out", run.all());
+    run.call(loop, values, run.length(), out);
+    run.expect("out", out, run.all(), [&](auto x) { return static_cast<float>(values[x]); });
+}
+
 void compare(decltype(ButteraugliLoops::compare) loop, Run &run)
 {
     const auto xyb = [&] {
@@ -62,13 +70,13 @@ void compare(decltype(ButteraugliLoops::compare) loop, Run &run)
         return rows;
     };
     const ButteraugliXyb ref = xyb(), dis = xyb();
-    ButteraugliRows out{};
-    for (float *&row : out.row)
+    float *out[3];
+    for (float *&row : out)
         row = run.output<float>("out", run.all());
     run.call(loop, ref, dis, run.length(), out);
-    run.expect("X", out.row[kButteraugliX], run.all(), [&](auto x) { return static_cast<float>(ref.plane[0][x]); });
-    run.expect("difference in B", out.row[kButteraugliDifferenceB], run.all(),
-               [&](auto x) { return static_cast<float>(ref.plane[2][x] - dis.plane[2][x]); });
+    for (unsigned plane = 0; plane < 3; ++plane)
+        run.expect("difference", out[plane], run.all(),
+                   [&](auto x) { return static_cast<float>(ref.plane[plane][x] - dis.plane[plane][x]); });
 }
 
 void subtract(decltype(ButteraugliLoops::subtract) loop, Run &run)
@@ -96,6 +104,15 @@ ButteraugliTuning tuning(Run &run)
     return result;
 }
 
+void reference_high(decltype(ButteraugliLoops::reference_high) loop, Run &run)
+{
+    const float *const rest[2] = {in(run, kSigned), in(run, kSigned)}, *const medium[2] = {in(run, kSigned),
+                                                                                           in(run, kSigned)};
+    float *const high[2] = {run.output<float>("h_X", run.all()), run.output<float>("h_Y", run.all())};
+    run.call(loop, rest, medium, run.length(), high);
+    run.expect("h_Y", high[1], run.all(), [&](auto x) { return rest[1][x] - medium[1][x]; });
+}
+
 void medium(decltype(ButteraugliLoops::medium) loop, Run &run)
 {
     ButteraugliRows rest{}, blurred{};
@@ -105,11 +122,13 @@ void medium(decltype(ButteraugliLoops::medium) loop, Run &run)
         blurred.row[signal] = in(run, run.random().one_in(2) ? Range<float>{-1, 1} : range);
     }
     const auto out = [&](const char *name) { return run.output<float>(name, run.all()); };
-    const ButteraugliPair high{{out("h_X, ref"), out("h_Y, ref")}, {out("h_X, dis"), out("h_Y, dis")}};
+    float *const high[2] = {out("h_X"), out("h_Y")};
     float *const lines[2] = {out("D of X"), out("D of Y")};
     run.call(loop, rest, blurred, tuning(run), run.length(), high, lines, out("ac"));
-    run.expect("h_Y, ref", high.ref[1], run.all(),
-               [&](auto x) { return rest.row[kButteraugliY][x] - blurred.row[kButteraugliY][x]; });
+    run.expect("h_Y", high[1], run.all(), [&](auto x) {
+        return (rest.row[kButteraugliY][x] - blurred.row[kButteraugliY][x]) -
+               (rest.row[kButteraugliDifferenceY][x] - blurred.row[kButteraugliDifferenceY][x]);
+    });
 }
 
 void split(decltype(ButteraugliLoops::split_x) loop, Run &run)
@@ -219,9 +238,11 @@ void pool(decltype(ButteraugliLoops::pool) loop, Run &run)
 const auto kDeclared =
     LoopsOf<ButteraugliLoops>("ButteraugliLoops", select_kButteraugliLoops)
         .member("opsin", &ButteraugliLoops::opsin, opsin)
+        .member("narrow", &ButteraugliLoops::narrow, narrow)
         .member("compare", &ButteraugliLoops::compare, compare)
         .member("subtract", &ButteraugliLoops::subtract, subtract)
         .member("low_errors", &ButteraugliLoops::low_errors, low_errors)
+        .member("reference_high", &ButteraugliLoops::reference_high, reference_high)
         .member("medium", &ButteraugliLoops::medium, medium)
         .member("split_x", &ButteraugliLoops::split_x, split)
         .member("split_y", &ButteraugliLoops::split_y, split)

@@ -1,36 +1,61 @@
 #include "feature/butteraugli/butteraugli.h"
 #include "feature/butteraugli/butteraugli_map.h"
+#include "feature/common/ladder_bands.h"
 #include "feature/common/rgb_rows.h"
 
 namespace vmaf {
 namespace {
 
-class ButteraugliCpu final : public CpuExtractorOf<ButteraugliSums> {
+/// The pictures of a reference and its encodes.
+struct ButteraugliLadder {
+    /// @param values get the map of the only encode; null: nobody wants it.
+    ButteraugliLadder(const ButteraugliSize &size, std::size_t count, CpuTarget target, float *values)
+        : reference(size, ladder_rows_ahead(count), target)
+    {
+        while (encodes.size() < count)
+            encodes.emplace_back(reference, target, values);
+    }
+
+    ButteraugliReference reference;
+    std::vector<ButteraugliMap> encodes;
+};
+
+class ButteraugliCpu final : public CpuLadderExtractorOf<ButteraugliSums> {
   public:
     ButteraugliCpu(const PictureFormat &format, const ButteraugliOptions &options, CpuTarget target, float *map)
-        : height_px_(format.height),
-          rows_(format, yuv_matrix(options.yuv_matrix, format.bpc), Light(options.light), target),
-          map_(format.width, format.height, rows_.grey(), butteraugli_tuning(options), target, map)
+        : target_(target), rows_(format, yuv_matrix(options.yuv_matrix, format.bpc), Light(options.light), target),
+          size_{format.width, format.height, rows_.grey(), butteraugli_tuning(options)},
+          ladder_(std::make_unique<ButteraugliLadder>(size_, 1, target, map))
     {
     }
 
   protected:
-    Status extract(const FramePlanes &planes, ButteraugliSums &sums) override
+    Status extract(std::span<const FramePlanes> frames, std::span<ButteraugliSums> sums) override
     {
-        map_.begin();
-        for (unsigned y = 0; y < height_px_; ++y) {
-            rows_.linear(planes.ref, y, map_.next_row(0));
-            rows_.linear(planes.dis, y, map_.next_row(1));
-            map_.push();
-        }
-        map_.finish(sums);
+        if (ladder_->encodes.size() < frames.size())
+            ladder_ = std::make_unique<ButteraugliLadder>(size_, frames.size(), target_, nullptr);
+        auto &[reference, encodes] = *ladder_;
+        reference.begin();
+        for (std::size_t i = 0; i < frames.size(); ++i)
+            encodes[i].begin();
+        const auto push = [&](const PlaneView(&planes)[3], unsigned y, auto &picture) {
+            if (y < size_.height_px)
+                rows_.linear(planes, y, picture.next_row());
+            picture.push();
+        };
+        for_ladder_bands(
+            encodes[0].rows_to_push(), frames.size(), [&](unsigned y) { push(frames.front().ref, y, reference); },
+            [&](std::size_t i, unsigned y) { push(frames[i].dis, y, encodes[i]); });
+        for (std::size_t i = 0; i < frames.size(); ++i)
+            encodes[i].finish(sums[i]);
         return {};
     }
 
   private:
-    unsigned height_px_;
+    CpuTarget target_;
     RgbRows rows_;
-    ButteraugliMap map_;
+    ButteraugliSize size_;
+    std::unique_ptr<ButteraugliLadder> ladder_; ///< for as many encodes as there were at once so far
 };
 
 } // namespace

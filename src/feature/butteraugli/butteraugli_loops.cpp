@@ -94,18 +94,19 @@ void opsin(const ColourRow &sharp, const ColourRow &blurred, double intensity, u
     }
 }
 
-void compare(const ButteraugliXyb &ref, const ButteraugliXyb &dis, unsigned count, const ButteraugliRows &out)
+void narrow(const double *values, unsigned count, float *__restrict out)
+{
+    for (std::size_t x = 0; x < count; ++x)
+        out[x] = static_cast<float>(values[x]);
+}
+
+void compare(const ButteraugliXyb &ref, const ButteraugliXyb &dis, unsigned count, float *const out[3])
 {
     const double *ref_x = ref.plane[0], *ref_y = ref.plane[1], *ref_b = ref.plane[2];
     const double *dis_x = dis.plane[0], *dis_y = dis.plane[1], *dis_b = dis.plane[2];
-    float *__restrict out_x = out.row[kButteraugliX], *__restrict out_y = out.row[kButteraugliY],
-                      *__restrict dx = out.row[kButteraugliDifferenceX],
-                      *__restrict dy = out.row[kButteraugliDifferenceY],
-                      *__restrict db = out.row[kButteraugliDifferenceB];
+    float *__restrict dx = out[0], *__restrict dy = out[1], *__restrict db = out[2];
     NO_OVERLAP
     for (std::size_t x = 0; x < count; ++x) {
-        out_x[x] = static_cast<float>(ref_x[x]);
-        out_y[x] = static_cast<float>(ref_y[x]);
         dx[x] = static_cast<float>(ref_x[x] - dis_x[x]);
         dy[x] = static_cast<float>(ref_y[x] - dis_y[x]);
         db[x] = static_cast<float>(ref_b[x] - dis_b[x]);
@@ -145,16 +146,28 @@ INLINE float suppressed(float high_x, float high_y)
                                                        (kButteraugliSuppress + squared(high_y)));
 }
 
+void reference_high(const float *const rest[2], const float *const medium[2], unsigned count, float *const high[2])
+{
+    const float *rest_x = rest[0], *rest_y = rest[1], *medium_x = medium[0], *medium_y = medium[1];
+    float *__restrict high_x = high[0], *__restrict high_y = high[1];
+    NO_OVERLAP
+    for (std::size_t x = 0; x < count; ++x) {
+        const float hx = rest_x[x] - medium_x[x], hy = rest_y[x] - medium_y[x];
+        high_x[x] = suppressed(hx, hy);
+        high_y[x] = hy;
+    }
+}
+
 void medium(const ButteraugliRows &rest, const ButteraugliRows &medium, const ButteraugliTuning &tuning, unsigned count,
-            const ButteraugliPair &high, float *const lines[2], float *__restrict ac)
+            float *const high[2], float *const lines[2], float *__restrict ac)
 {
     const float *rest_x = rest.row[kButteraugliX], *rest_y = rest.row[kButteraugliY],
                 *rest_dx = rest.row[kButteraugliDifferenceX], *rest_dy = rest.row[kButteraugliDifferenceY];
     const float *medium_x = medium.row[kButteraugliX], *medium_y = medium.row[kButteraugliY],
                 *medium_dx = medium.row[kButteraugliDifferenceX], *medium_dy = medium.row[kButteraugliDifferenceY],
                 *medium_db = medium.row[kButteraugliDifferenceB];
-    float *__restrict ref_x = high.ref[0], *__restrict ref_y = high.ref[1], *__restrict dis_x = high.dis[0],
-                      *__restrict dis_y = high.dis[1], *__restrict lines_x = lines[0], *__restrict lines_y = lines[1];
+    float *__restrict dis_x = high[0], *__restrict dis_y = high[1], *__restrict lines_x = lines[0],
+                      *__restrict lines_y = lines[1];
     const ButteraugliTuning::Lines tuning_x = tuning.lines[kButteraugliMediumX],
                                    tuning_y = tuning.lines[kButteraugliMediumY];
     NO_OVERLAP
@@ -170,8 +183,6 @@ void medium(const ButteraugliRows &rest, const ButteraugliRows &medium, const Bu
                 kButteraugliMediumError[2] * squared(medium_db[x]);
         const float hx = rest_x[x] - medium_x[x], hy = rest_y[x] - medium_y[x];
         const float dis_hx = hx - (rest_dx[x] - medium_dx[x]), dis_hy = hy - (rest_dy[x] - medium_dy[x]);
-        ref_x[x] = suppressed(hx, hy);
-        ref_y[x] = hy;
         dis_x[x] = suppressed(dis_hx, dis_hy);
         dis_y[x] = dis_hy;
     }
@@ -358,9 +369,9 @@ void pool(const float *map, unsigned count, double *const powers[kButteraugliPow
 } // namespace
 
 extern const ButteraugliLoops kButteraugliLoops = {
-    opsin,          compare,        subtract,         low_errors,  medium,         split_x,
-    split_y,        activity,       line_differences, high_errors, add_fine_lines, add_coarse_lines,
-    add_mask_error, local_distance, add_half,         pool,
+    opsin,          narrow,           compare,        subtract,       low_errors,       reference_high,
+    medium,         split_x,          split_y,        activity,       line_differences, high_errors,
+    add_fine_lines, add_coarse_lines, add_mask_error, local_distance, add_half,         pool,
 };
 
 } // namespace vmaf::VMAF_CPU_TARGET

@@ -25,27 +25,27 @@ struct ButteraugliXyb {
     double *plane[3];
 };
 
-/// A row of X and Y of both pictures.
-struct ButteraugliPair {
-    float *ref[2];
-    float *dis[2];
-};
-
 /// Row steps. Rows have `count` values; every value is a pure function of those it is made from.
 struct ButteraugliLoops {
     /// spec butteraugli 3.3: from linear colour and its blur. `intensity` is in nits.
     void (*opsin)(const ColourRow &sharp, const ColourRow &blurred, double intensity, unsigned count,
                   const ButteraugliXyb &out);
-    void (*compare)(const ButteraugliXyb &ref, const ButteraugliXyb &dis, unsigned count, const ButteraugliRows &out);
+    /// X or Y in single precision.
+    void (*narrow)(const double *values, unsigned count, float *out);
+    /// The differences of X, Y and B.
+    void (*compare)(const ButteraugliXyb &ref, const ButteraugliXyb &dis, unsigned count, float *const out[3]);
 
     void (*subtract)(const float *minuend, const float *subtrahend, unsigned count, float *out);
     /// spec butteraugli 3.6: DC of all planes. `low` is the blurred difference.
     void (*low_errors)(const float *const low[3], unsigned count, float *dc);
+    /// spec butteraugli 3.4, steps 3 and 4: h of X and Y of the reference.
+    void (*reference_high)(const float *const rest[2], const float *const medium[2], unsigned count,
+                           float *const high[2]);
     /// spec butteraugli 3.4, steps 1, 3 and 4, and what 3.5 and 3.6 make of mf. `rest` and its blur
-    /// `medium`; `high` is h after step 4, `lines` is D of mf in X and Y, `ac` the sum of the
-    /// errors so far.
+    /// `medium`; `high` is h of the encode after step 4, `lines` is D of mf in X and Y, `ac` the
+    /// sum of the errors so far.
     void (*medium)(const ButteraugliRows &rest, const ButteraugliRows &medium, const ButteraugliTuning &tuning,
-                   unsigned count, const ButteraugliPair &high, float *const lines[2], float *ac);
+                   unsigned count, float *const high[2], float *const lines[2], float *ac);
     /// spec butteraugli 3.4, steps 6 and 7, of X and of Y. `low` is the blur of `high`, in whose
     /// place hf comes.
     void (*split_x)(const float *high, unsigned count, float *low, float *uhf);

@@ -7,32 +7,34 @@
 namespace vmaf {
 namespace {
 
-constexpr unsigned kBatchRows = ButteraugliScale::kBatchRows;
-constexpr unsigned kDelayRows = ButteraugliScale::kDelayRows;
-
-// Half size follows by as many rows of its own. After the last row it is drained first, and full
-// size comes up.
-constexpr unsigned kFullRows = 2 * (kDelayRows + 1) + kBatchRows;
-constexpr unsigned kHalfRows = kDelayRows + kBatchRows;
+// Half size follows by as many rows of its own.
+constexpr unsigned kFullRows = 2 * ButteraugliScale::kDelayRows;
+constexpr unsigned kHalfRows = ButteraugliScale::kBatchRows;
 
 } // namespace
 
-ButteraugliMap::ButteraugliMap(unsigned width_px, unsigned height_px, bool grey, const ButteraugliTuning &tuning,
-                               CpuTarget target, float *values)
-    : width_px_(width_px), loops_(select_kButteraugliLoops(target)),
-      full_(width_px, height_px, grey, tuning, target, kFullRows), powers_(std::size_t{kButteraugliPowers} * width_px),
-      max_(width_px), values_(values)
+ButteraugliReference::ButteraugliReference(const ButteraugliSize &size, unsigned rows_ahead, CpuTarget target)
 {
-    if (std::min(width_px, height_px) >= kButteraugliTwoScalesPx)
-        half_ = std::make_unique<ButteraugliScale>(blocks_for(width_px, 2), blocks_for(height_px, 2), grey, tuning,
-                                                   target, kHalfRows);
+    full_ = std::make_unique<ButteraugliReferenceScale>(size, rows_ahead, target);
+    if (std::min(size.width_px, size.height_px) >= kButteraugliTwoScalesPx)
+        half_ = std::make_unique<ButteraugliReferenceScale>(
+            ButteraugliSize{blocks_for(size.width_px, 2), blocks_for(size.height_px, 2), size.grey, size.tuning},
+            rows_ahead / 2 + 1, target); // an odd last row makes one more
+}
+
+ButteraugliMap::ButteraugliMap(ButteraugliReference &reference, CpuTarget target, float *values)
+    : width_px_(reference.full().size().width_px), height_px_(reference.full().size().height_px),
+      loops_(select_kButteraugliLoops(target)), powers_(std::size_t{kButteraugliPowers} * width_px_), max_(width_px_),
+      values_(values)
+{
+    full_ = std::make_unique<ButteraugliScale>(reference.full(), target, kFullRows);
+    if (reference.half() != nullptr)
+        half_ = std::make_unique<ButteraugliScale>(*reference.half(), target, kHalfRows);
 }
 
 void ButteraugliMap::begin()
 {
-    full_.begin();
-    if (half_)
-        half_->begin();
+    ButteraugliResolutions::begin();
     pooled_ = 0;
     std::fill_n(powers_.data(), powers_.size(), 0.0);
     std::fill_n(max_.data(), max_.size(), 0.0F);
@@ -40,19 +42,21 @@ void ButteraugliMap::begin()
 
 void ButteraugliMap::push()
 {
-    full_.push();
-    if (half_ && full_.makes_row()) {
-        full_.halve_into(*half_);
-        half_->push();
-    }
+    ButteraugliResolutions::push();
     pool_rows();
+}
+
+unsigned ButteraugliMap::rows_to_push() const
+{
+    const unsigned full = ButteraugliScale::rows_to_push(height_px_);
+    return half_ ? std::max(full, 2 * ButteraugliScale::rows_to_push(half_->size().height_px)) : full;
 }
 
 void ButteraugliMap::pool_rows()
 {
-    const unsigned end = half_ ? std::min(full_.made(), 2 * half_->made()) : full_.made();
+    const unsigned end = half_ ? std::min(full_->made(), 2 * half_->made()) : full_->made();
     for (; pooled_ < end; ++pooled_) {
-        float *map = full_.distance_row(pooled_);
+        float *map = full_->distance_row(pooled_);
         if (half_)
             loops_.add_half(half_->distance_row(pooled_ / 2), width_px_, map);
         double *const first = powers_.data();
@@ -64,16 +68,8 @@ void ButteraugliMap::pool_rows()
     }
 }
 
-void ButteraugliMap::finish(ButteraugliSums &sums)
+void ButteraugliMap::finish(ButteraugliSums &sums) const
 {
-    while (half_ && !half_->is_done()) {
-        half_->drain();
-        pool_rows();
-    }
-    while (!full_.is_done()) {
-        full_.drain();
-        pool_rows();
-    }
     sums = {};
     for (unsigned power = 0; power < kButteraugliPowers; ++power)
         for (unsigned x = 0; x < width_px_; ++x)
