@@ -7,19 +7,23 @@
 namespace vmaf {
 namespace {
 
-/// Where `count` blocks begin, of which the first is block `first` of the plane. The others of the
-/// group are the first again.
-HvsBlocks blocks_of(const PlaneView &plane, unsigned first, unsigned count)
+/// A block's place among those of its plane.
+struct HvsPlace {
+    unsigned column, row;
+};
+
+/// Where `count` blocks begin, of which the first is at `place`. The others of the group are the
+/// first again.
+HvsBlocks blocks_of(const PlaneView &plane, HvsPlace place, unsigned count)
 {
     const unsigned columns = hvs_blocks(plane.width_px);
     const std::size_t step_bytes = kHvsStepPx * sample_bytes(plane.bpc);
-    unsigned column = first % columns;
-    const std::byte *row = plane.row<std::byte>(kHvsStepPx * (first / columns));
+    const std::byte *row = plane.row<std::byte>(kHvsStepPx * place.row);
     HvsBlocks blocks;
     for (unsigned i = 0; i < count; ++i) {
-        blocks.start[i] = row + step_bytes * column;
-        if (++column == columns) {
-            column = 0;
+        blocks.start[i] = row + step_bytes * place.column;
+        if (++place.column == columns) {
+            place.column = 0;
             row += kHvsStepPx * plane.stride_bytes;
         }
     }
@@ -44,23 +48,20 @@ class PsnrHvsCpu final : public CpuLadderExtractorOf<PsnrHvsSums> {
     {
         const PlaneView &ref = frames.front().ref[plane];
         const HvsWeights &weights = kHvsWeights[plane];
-        const unsigned blocks = hvs_blocks(ref.width_px) * hvs_blocks(ref.height_px);
+        const unsigned columns = hvs_blocks(ref.width_px), blocks = columns * hvs_blocks(ref.height_px);
         for (unsigned first = 0; first < blocks; first += kHvsGroup) {
+            const HvsPlace place{first % columns, first / columns};
             const unsigned count = std::min(kHvsGroup, blocks - first);
-            make_group(ref, blocks_of(ref, first, count), weights, ref_, ref_mask_);
+            gather(ref, blocks_of(ref, place, count), ref_);
             for (std::size_t i = 0; i < frames.size(); ++i) {
                 const PlaneView &dis = frames[i].dis[plane];
-                make_group(dis, blocks_of(dis, first, count), weights, dis_, dis_mask_);
+                gather(dis, blocks_of(dis, place, count), dis_);
+                if (i == 0) // right after its own gather() it would wait for these stores
+                    loops_.transform_and_mask(ref_, weights, ref_mask_);
+                loops_.transform_and_mask(dis_, weights, dis_mask_);
                 add_errors(weights, count, sums[i].accumulator[plane]);
             }
         }
-    }
-
-    void make_group(const PlaneView &plane, const HvsBlocks &blocks, const HvsWeights &weights,
-                    HvsSamples &coefficients, HvsLanes &mask) const
-    {
-        gather(plane, blocks, coefficients);
-        loops_.transform_and_mask(coefficients, weights, mask);
     }
 
     void add_errors(const HvsWeights &weights, unsigned count, float &accumulator)
