@@ -34,20 +34,12 @@ class ButteraugliCpu final : public CpuLadderExtractorOf<ButteraugliSums> {
     {
         if (ladder_->encodes.size() < frames.size())
             ladder_ = std::make_unique<ButteraugliLadder>(size_, frames.size(), target_, nullptr);
-        auto &[reference, encodes] = *ladder_;
-        reference.begin();
-        for (std::size_t i = 0; i < frames.size(); ++i)
-            encodes[i].begin();
-        const auto push = [&](const PlaneView(&planes)[3], unsigned y, auto &picture) {
+        const auto push = [&](const FramePlanes &planes, auto which, unsigned y, auto &picture) {
             if (y < size_.height_px)
-                rows_.linear(planes, y, picture.next_row());
+                rows_.linear(planes.*which, y, picture.next_row());
             picture.push();
         };
-        for_ladder_bands(
-            encodes[0].rows_to_push(), frames.size(), [&](unsigned y) { push(frames.front().ref, y, reference); },
-            [&](std::size_t i, unsigned y) { push(frames[i].dis, y, encodes[i]); });
-        for (std::size_t i = 0; i < frames.size(); ++i)
-            encodes[i].finish(sums[i]);
+        run_ladder(*ladder_, ladder_->encodes[0].rows_to_push(), frames, sums, push);
         return {};
     }
 

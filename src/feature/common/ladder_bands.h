@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
+
+#include "feature/feature.h"
 
 namespace vmaf {
 
-/// Rows of the reference that are ahead of the encodes of a ladder. What an encode keeps is more
-/// than a cache holds: each goes through so many rows at a time.
+/// Rows of the reference that are ahead of the encodes of a ladder, each of which goes through so
+/// many at a time: what is kept of the reference, or of an encode, is more than a cache holds.
 constexpr unsigned kLadderBandRows = 64;
 
 /// The most rows of the reference that an encode has not seen yet.
@@ -15,18 +18,27 @@ constexpr unsigned ladder_rows_ahead(std::size_t encodes)
     return encodes == 1 ? 1 : kLadderBandRows;
 }
 
-/// Calls ref(y) for the rows of a band, then dis(i, y) for those of each encode i, band by band.
-template <class Ref, class Dis> void for_ladder_bands(unsigned height_px, std::size_t encodes, Ref ref, Dis dis)
+/// Frames with one reference, band by band, to the sums of each.
+/// @param ladder has the `reference`, and as many `encodes` at least.
+/// @param push (planes, ref or dis, y, picture) gives row y of one of the planes' pictures to one
+/// of the ladder.
+template <class Ladder, class Sums, class Push>
+void run_ladder(Ladder &ladder, unsigned rows, std::span<const FramePlanes> frames, std::span<Sums> sums, Push push)
 {
-    const unsigned band = ladder_rows_ahead(encodes);
-    for (unsigned first = 0; first < height_px; first += band) {
-        const unsigned end = std::min(first + band, height_px);
+    ladder.reference.begin();
+    for (std::size_t i = 0; i < frames.size(); ++i)
+        ladder.encodes[i].begin();
+    const unsigned band = ladder_rows_ahead(frames.size());
+    for (unsigned first = 0; first < rows; first += band) {
+        const unsigned end = std::min(first + band, rows);
         for (unsigned y = first; y < end; ++y)
-            ref(y);
-        for (std::size_t i = 0; i < encodes; ++i)
+            push(frames.front(), &PairOf<PlaneView>::ref, y, ladder.reference);
+        for (std::size_t i = 0; i < frames.size(); ++i)
             for (unsigned y = first; y < end; ++y)
-                dis(i, y);
+                push(frames[i], &PairOf<PlaneView>::dis, y, ladder.encodes[i]);
     }
+    for (std::size_t i = 0; i < frames.size(); ++i)
+        ladder.encodes[i].finish(sums[i]);
 }
 
 } // namespace vmaf

@@ -44,26 +44,15 @@ class CvvdpCpu final : public CpuLadderExtractorOf<CvvdpSums> {
     {
         if (ladder_->encodes.size() < frames.size())
             ladder_ = std::make_unique<CvvdpLadder>(format_, tables_, frames.size(), target_, nullptr);
-        auto &[reference, encodes] = *ladder_;
         unsigned earlier = 0;
         while (earlier < most_earlier_ && frames.front().earlier[earlier].ref[0].data != nullptr)
             ++earlier;
         const CvvdpWeights weights = cvvdp_weights(taps_, earlier);
-        reference.begin();
-        for (std::size_t i = 0; i < frames.size(); ++i)
-            encodes[i].begin();
-        for_ladder_bands(
-            format_.height, frames.size(),
-            [&](unsigned y) {
-                filter_row(frames.front(), &PairOf<PlaneView>::ref, weights, y, reference.next_row());
-                reference.push();
-            },
-            [&](std::size_t i, unsigned y) {
-                filter_row(frames[i], &PairOf<PlaneView>::dis, weights, y, encodes[i].next_row());
-                encodes[i].push();
-            });
-        for (std::size_t i = 0; i < frames.size(); ++i)
-            encodes[i].finish(sums[i]);
+        const auto push = [&](const FramePlanes &planes, auto which, unsigned y, auto &picture) {
+            filter_row(planes, which, weights, y, picture.next_row());
+            picture.push();
+        };
+        run_ladder(*ladder_, format_.height, frames, sums, push);
         return {};
     }
 

@@ -6,6 +6,7 @@
 
 #include "base/aligned_buffer.h"
 #include "base/round_up.h"
+#include "feature/common/ladder_bands.h"
 #include "feature/common/mirror.h"
 #include "feature/vif/vif_loops.h"
 
@@ -57,10 +58,7 @@ class Pyramid {
 
 /// How far before its use a row is asked for.
 constexpr int kRowsAhead = 8;
-/// Rows of a strip that all encodes of a ladder pass over before the next ones come: what is kept
-/// of the reference stays in the second-level cache.
-constexpr unsigned kBandRows = 64;
-static_assert(kBandRows % kVifBlockRows == 0);
+static_assert(kLadderBandRows % kVifBlockRows == 0);
 
 struct Workspace {
     std::array<VifRows, 2> rows; ///< of ref and dis
@@ -105,8 +103,8 @@ class VifCpu final : public CpuLadderExtractorOf<VifSums> {
         for (std::size_t i = 0; i < frames.size(); ++i)
             distorted_[i].set_luma(frames[i].dis[0]);
         if (frames.size() > 1 && kept_.size() == 0) {
-            kept_rows_ = AlignedBuffer<VifRows>(kBandRows / 2 + kVifHalf[0]);
-            kept_ = AlignedBuffer<VifReferenceMoments>(kBandRows);
+            kept_rows_ = AlignedBuffer<VifRows>(kLadderBandRows / 2 + kVifHalf[0]);
+            kept_ = AlignedBuffer<VifReferenceMoments>(kLadderBandRows);
         }
         for (unsigned scale = 0; scale < kVifScales; ++scale) {
             const unsigned width_px = reference_.plane(scale).width_px;
@@ -134,8 +132,8 @@ class VifCpu final : public CpuLadderExtractorOf<VifSums> {
             process(strip, {PairPart::all, loops_, &distorted_[0], nullptr, nullptr, 0, height_px, &of_pair});
             return;
         }
-        for (unsigned top = 0; top < height_px; top += kBandRows) {
-            const unsigned end = std::min(top + kBandRows, height_px);
+        for (unsigned top = 0; top < height_px; top += kLadderBandRows) {
+            const unsigned end = std::min(top + kLadderBandRows, height_px);
             VifScaleSums of_reference{};
             process(strip, {PairPart::reference, reference_loops_, nullptr, kept_.data(), kept_rows_.data(), top, end,
                             &of_reference});
