@@ -38,15 +38,17 @@ Result<std::unique_ptr<WorkerLane>> WorkerLane::create(unsigned worker_count, Fr
     return lane;
 }
 
-// Whoever has the job of a group computes the sums of all its frames with its own.
+// Whoever has the job of a group computes the sums of all its frames first: other workers need not
+// wait for what is left of this one.
 void WorkerLane::score(unsigned worker, unsigned slot)
 {
     Frame &frame = ledger_.frame(slot);
     const std::shared_ptr<FrameGroup> group = frame.group;
-    const bool for_group = group && group->take_job();
-    ledger_.end_frame(slot, score_frame(worker, frame, table_));
-    if (for_group)
+    if (group && group->take_job()) {
+        group->compute_sums(worker, frame);
         group->end_others(*this);
+    }
+    ledger_.end_frame(slot, score_frame(worker, frame, table_));
 }
 
 // A new run begins behind each frame that a worker still has while others overtake it.

@@ -1,6 +1,7 @@
 #include "engine/frame_group.h"
 
 #include <algorithm>
+#include <new>
 
 #include "engine/lane.h"
 
@@ -68,13 +69,23 @@ void FrameGroup::dissolve()
     }
 }
 
-void FrameGroup::end_others(const Lane &done)
+void FrameGroup::compute_sums(unsigned worker, const Frame &frame) noexcept
 {
-    for (const Member &member : members_)
-        if (member.lane != &done) {
-            keep_only_computed(*member.frame);
+    try {
+        for (const Frame::Work &work : frame.due)
+            if (work.shared != nullptr)
+                work.shared->compute(*work.feature, worker);
+    } catch (const std::bad_alloc &) { // each frame's own need less
+    }
+}
+
+void FrameGroup::end_others(const Lane &own)
+{
+    for (const Member &member : members_) {
+        keep_only_computed(*member.frame);
+        if (member.lane != &own)
             member.lane->finish(member.slot);
-        }
+    }
 }
 
 } // namespace vmaf

@@ -32,9 +32,12 @@ class FrameGroup {
 
     /// For the worker that has one of its frames: whether it has the job of the group.
     bool take_job() { return !is_taken_.exchange(true); }
-    /// After the frame whose worker had the job has ended: ends the others, or lets them be
-    /// computed by themselves where sums are missing.
-    void end_others(const Lane &done);
+    /// The job: computes the sums with the backends that the frame's session has for that worker.
+    /// Without memory for them the frame gets its own once it is scored.
+    void compute_sums(unsigned worker, const Frame &frame) noexcept;
+    /// After that: ends the other sessions' frames, or lets them be computed by themselves where
+    /// sums are missing.
+    void end_others(const Lane &own);
 
   private:
     struct Member {

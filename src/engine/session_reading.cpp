@@ -189,14 +189,15 @@ void Session::group_frames(std::span<const std::unique_ptr<Reading>> readings)
     }
 }
 
-// Half as many calls as there are workers, and the next one: then a call makes two groups or so.
-// More would take more pictures, fewer would make smaller groups.
+// Half as many calls as there are workers, and two more: then a call makes two groups or so, and
+// few workers have enough to do while one of them has a group. More would take more pictures, fewer
+// would make smaller groups.
 void Session::expect_ladder(unsigned encodes)
 {
     const auto load = lane_->cpu_load();
     if (!load || load->workers == 0 || ledger_.time())
         return;
-    const unsigned slots = blocks_for(busy_at_most(load->workers * encodes), 2) + 1;
+    const unsigned slots = blocks_for(busy_at_most(load->workers * encodes), 2) + 2;
     const unsigned before = ledger_.slot_count();
     if (slots <= before)
         return;

@@ -72,16 +72,21 @@ SharedSums::List SharedSums::share(std::span<Frame *const> frames)
     return list;
 }
 
+void SharedSums::compute(const SessionFeature &feature, unsigned worker)
+{
+    if (is_done_)
+        return;
+    if (sums_.size() == 0)
+        sums_ = AlignedBuffer<std::byte>(feature.sums_bytes() * planes_.size());
+    status_ = feature.extract_all(worker, planes_, sums_.data());
+    is_done_ = true;
+}
+
 Status SharedSums::take(const Frame::Work &work, unsigned worker, void *sums)
 {
-    const std::size_t bytes = work.feature->sums_bytes();
-    if (!is_done_) {
-        if (sums_.size() == 0)
-            sums_ = AlignedBuffer<std::byte>(bytes * planes_.size());
-        status_ = work.feature->extract_all(worker, planes_, sums_.data());
-        is_done_ = true;
-    }
+    compute(*work.feature, worker);
     VMAF_TRY(status_);
+    const std::size_t bytes = work.feature->sums_bytes();
     std::memcpy(sums, sums_.data() + work.place * bytes, bytes);
     return {};
 }

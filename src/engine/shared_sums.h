@@ -22,9 +22,12 @@ class SharedSums {
 
     explicit SharedSums(const SessionFeature &feature) : feature_(feature) {}
 
-    /// Writes the sums of a frame's work that shares these. Throws std::bad_alloc, and then the
-    /// next one tries again.
-    /// @param worker of the frame's session.
+    /// Computes them, unless they are done. Throws std::bad_alloc, and then the next one tries
+    /// again.
+    /// @param feature of one of the frames. @param worker of its session.
+    void compute(const SessionFeature &feature, unsigned worker);
+    /// Writes the sums of a frame's work that shares these; computes them first where that is to be
+    /// done, and throws as compute() does.
     Status take(const Frame::Work &work, unsigned worker, void *sums);
     /// Whether taking them computes nothing.
     bool is_done() const { return is_done_; }
