@@ -14,7 +14,19 @@ namespace {
 struct DwtInput : AdmDwtRows {
     AdmSample sample;
     std::ptrdiff_t low_half; ///< elements from a high half to its low half
+
+    /// Asks for the rows that output row y reads, and the one before it does not.
+    void prefetch(unsigned y) const
+    {
+        const std::ptrdiff_t values = sample == kAdmHalves ? 2 * width : width;
+        const PlaneView rows{data, stride_bytes, static_cast<unsigned>(values), static_cast<unsigned>(height),
+                             sample == kAdmU8 ? 8U : 16U};
+        rows.prefetch(2 * std::ptrdiff_t{y} + 1);
+        rows.prefetch(2 * std::ptrdiff_t{y} + 2);
+    }
 };
+
+constexpr unsigned kRowsAhead = 4; ///< output rows
 
 /// Band A of both pictures at one scale.
 struct LowBand {
@@ -228,6 +240,7 @@ class AdmCpu final : public CpuLadderExtractorOf<AdmSums> {
     {
         const AdmSpan all = input.tap_columns(low);
         const auto rows = input.tap_rows(y);
+        input.prefetch(y + kRowsAhead);
         const AdmFilter filters[2] = {vertical(s, kAdmLow, input), vertical(s, kAdmHigh, input)};
         AdmSpan both{all.begin, all.begin};
         if (high.begin < high.end) {

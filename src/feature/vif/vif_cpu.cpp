@@ -180,19 +180,6 @@ class VifCpu final : public CpuLadderExtractorOf<VifSums> {
         make(ref, dis, strip.columns(), shifts(strip.scale), work_->pairs, index % kVifPairSlots);
     }
 
-    // Strips are too narrow for processors to see by themselves which rows come next. Always
-    // inline: GCC 12 deletes calls of a function that does nothing but this.
-    [[gnu::always_inline]] static void prefetch_row(const Strip &strip, const PlaneView &plane, int y)
-    {
-        if (y < 0 || y >= static_cast<int>(plane.height_px))
-            return;
-        constexpr unsigned kCacheLine = 64;
-        const std::size_t sample_bytes = plane.bpc == 8 ? 1 : 2;
-        const std::byte *row = plane.row<std::byte>(static_cast<unsigned>(y)) + strip.start_px * sample_bytes;
-        for (std::size_t i = 0; i < strip.width_px * sample_bytes; i += kCacheLine)
-            __builtin_prefetch(row + i);
-    }
-
     VifWindow window_at(const Strip &strip, unsigned first_pair) const
     {
         VifWindow window{};
@@ -205,7 +192,7 @@ class VifCpu final : public CpuLadderExtractorOf<VifSums> {
     void load_rows(const Strip &strip, const Pyramid &picture, int first, VifRows &rows) const
     {
         for (int row = 0; row < 2; ++row) {
-            prefetch_row(strip, picture.plane(strip.scale), first + row + kRowsAhead);
+            picture.plane(strip.scale).prefetch(first + row + kRowsAhead, strip.start_px, strip.width_px);
             load_row(strip, picture, first + row, rows.row[row]);
         }
     }
