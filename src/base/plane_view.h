@@ -29,9 +29,9 @@ struct PlaneView {
     {
         return reinterpret_cast<const Sample *>(data + stride_bytes * static_cast<std::ptrdiff_t>(y));
     }
-    /// Asks for samples of row y before they are read: processors do not see by themselves which
-    /// row comes next. A row outside the plane is none. Always inline: GCC 12 deletes calls of a
-    /// function that does nothing but this.
+    /// Prefetches samples of row y: processors do not see by themselves which row comes next. Does
+    /// nothing for a row outside the plane. Always inline, because GCC 12 deletes calls of a
+    /// function that does nothing else.
     [[gnu::always_inline]] void prefetch(std::ptrdiff_t y, std::size_t first_px, std::size_t count) const
     {
         constexpr std::size_t kCacheLine = 64;

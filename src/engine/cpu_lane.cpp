@@ -38,8 +38,8 @@ Result<std::unique_ptr<WorkerLane>> WorkerLane::create(unsigned worker_count, Fr
     return lane;
 }
 
-// Whoever has the job of a group computes the sums of all its frames first: other workers need not
-// wait for what is left of this one.
+// The worker that has the job of a group computes the sums of all its frames first. So the other
+// frames' workers need not wait for what is left of this frame.
 void WorkerLane::score(unsigned worker, unsigned slot)
 {
     Frame &frame = ledger_.frame(slot);

@@ -75,7 +75,7 @@ void FrameGroup::compute_sums(unsigned worker, const Frame &frame) noexcept
         for (const Frame::Work &work : frame.due)
             if (work.shared != nullptr)
                 work.shared->compute(*work.feature, worker);
-    } catch (const std::bad_alloc &) { // each frame's own need less
+    } catch (const std::bad_alloc &) { // the sums of a single frame need less memory
     }
 }
 

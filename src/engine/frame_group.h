@@ -33,7 +33,7 @@ class FrameGroup {
     /// For the worker that has one of its frames: whether it has the job of the group.
     bool take_job() { return !is_taken_.exchange(true); }
     /// The job: computes the sums with the backends that the frame's session has for that worker.
-    /// Without memory for them the frame gets its own once it is scored.
+    /// If memory runs out, each frame is computed by itself later.
     void compute_sums(unsigned worker, const Frame &frame) noexcept;
     /// After that: ends the other sessions' frames, or lets them be computed by themselves where
     /// sums are missing.

@@ -15,7 +15,7 @@ struct DwtInput : AdmDwtRows {
     AdmSample sample;
     std::ptrdiff_t low_half; ///< elements from a high half to its low half
 
-    /// Asks for the rows that output row y reads, and the one before it does not.
+    /// Prefetches the rows that output row y reads and the row before it does not.
     void prefetch(unsigned y) const
     {
         const std::ptrdiff_t values = sample == kAdmHalves ? 2 * width : width;
