@@ -202,10 +202,6 @@ struct Vectors {
     {
         return _mm256_cvtepi32_pd(_mm_loadu_si128(reinterpret_cast<const __m128i *>(from)));
     }
-    static void store_truncated(std::int32_t *to, Double v)
-    {
-        _mm_storeu_si128(reinterpret_cast<__m128i *>(to), _mm256_cvttpd_epi32(v));
-    }
     static Double low_doubles(Int v) { return _mm256_cvtepi32_pd(_mm256_castsi256_si128(v)); }
     static Double high_doubles(Int v) { return _mm256_cvtepi32_pd(_mm256_extracti128_si256(v, 1)); }
     static Int truncated(Double low, Double high)

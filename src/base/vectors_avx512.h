@@ -15,7 +15,7 @@ struct Vectors {
     static constexpr unsigned kLanes16 = 32, kLanes32 = 16;
     static constexpr unsigned kRegisters = 32;
     static constexpr bool is_second_of_pair(unsigned lane) { return lane % 2 != 0; }
-    static constexpr unsigned kLookupBits = 4;
+    static constexpr unsigned kLookupBits = 5;
 
     static Int load16(const std::int16_t *from) { return _mm512_loadu_si512(from); }
     static Int load16(const std::uint16_t *from) { return _mm512_loadu_si512(from); }
@@ -287,10 +287,6 @@ struct Vectors {
     {
         return _mm512_cvtepi32_pd(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(from)));
     }
-    static void store_truncated(std::int32_t *to, Double v)
-    {
-        _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), _mm512_cvttpd_epi32(v));
-    }
     static Double low_doubles(Int v)
     {
         return _mm512_cvtepi32_pd(_mm512_castsi512_si256(v));
@@ -380,7 +376,7 @@ struct Vectors {
     }
     static Float look_up(const float *table, Int index)
     {
-        return _mm512_permutexvar_ps(index, _mm512_loadu_ps(table));
+        return _mm512_permutex2var_ps(_mm512_loadu_ps(table), index, _mm512_loadu_ps(table + 16));
     }
 };
 

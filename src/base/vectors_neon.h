@@ -170,7 +170,6 @@ struct Vectors {
     }
 
     static Double doubles(const std::int32_t *from) { return vcvtq_f64_s64(vmovl_s32(vld1_s32(from))); }
-    static void store_truncated(std::int32_t *to, Double v) { vst1_s32(to, vqmovn_s64(vcvtq_s64_f64(v))); }
     static Double low_doubles(Int v) { return vcvtq_f64_s64(vmovl_s32(vget_low_s32(s32(v)))); }
     static Double high_doubles(Int v) { return vcvtq_f64_s64(vmovl_high_s32(s32(v))); }
     static Int truncated(Double low, Double high)

@@ -408,16 +408,10 @@ struct Vectors {
         });
     }
 
-    /// kLanes32 / 2 values, from memory and to memory, as truncated() has it.
+    /// kLanes32 / 2 values from memory.
     static Double doubles(const std::int32_t *from)
     {
         return {{static_cast<double>(from[0]), static_cast<double>(from[1])}};
-    }
-    static void store_truncated(std::int32_t *to, Double v)
-    {
-        const Int values = truncated(v, v);
-        to[0] = static_cast<std::int32_t>(values.lane[0]);
-        to[1] = static_cast<std::int32_t>(values.lane[1]);
     }
     /// The lower and the upper half of the signed 32-bit lanes.
     static Double low_doubles(Int v)

@@ -216,10 +216,6 @@ struct Sse2Vectors {
     {
         return _mm_cvtepi32_pd(_mm_loadl_epi64(reinterpret_cast<const __m128i *>(from)));
     }
-    static void store_truncated(std::int32_t *to, Double v)
-    {
-        _mm_storel_epi64(reinterpret_cast<__m128i *>(to), _mm_cvttpd_epi32(v));
-    }
     static Double low_doubles(Int v) { return _mm_cvtepi32_pd(v); }
     static Double high_doubles(Int v) { return _mm_cvtepi32_pd(_mm_unpackhi_epi64(v, v)); }
     static Int truncated(Double low, Double high)

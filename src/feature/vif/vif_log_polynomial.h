@@ -5,7 +5,8 @@
 // The curve of spec vif 3.4 without a table in memory: for a binary32 number with mantissa m /
 // 32768, T(m) - 30720 is the integer part of a polynomial in binary32, for every m from 32768 to
 // 65535, whether multiplications and additions are fused or not. Found by a search over
-// coefficients next to those of Chebyshev interpolation, checked for all m (spec vif 5); the test
+// coefficients next to those of Chebyshev interpolation, or for degree 2 next to those of a linear
+// program that keeps away from T(m) and T(m) + 1; checked for all m (spec vif 5). The test
 // VifCpu.LogarithmIsExactForEveryMantissa checks it again.
 
 namespace vmaf::VMAF_CPU_TARGET {
@@ -37,21 +38,27 @@ template <> struct VifLogPolynomial<3> {
     };
 };
 
-template <> struct VifLogPolynomial<4> {
-    static constexpr unsigned kDegree = 3;
-    alignas(64) static constexpr float kCoefficient[kDegree + 1][16] = {
-        {0x1.6dae5p+6f, 0x1.0945a6p+8f, 0x1.ad761p+8f, 0x1.248094p+9f, 0x1.6e622ep+9f, 0x1.b4bedp+9f, 0x1.f7e86ap+9f,
-         0x1.1c131cp+10f, 0x1.3adb48p+10f, 0x1.58682ap+10f, 0x1.74d20cp+10f, 0x1.902e6cp+10f, 0x1.aa9098p+10f,
-         0x1.c409d6p+10f, 0x1.dca9a8p+10f, 0x1.f47e16p+10f},
-        {0x1.66233cp+11f, 0x1.51ac4p+11f, 0x1.3f6b7ep+11f, 0x1.2f09f4p+11f, 0x1.2041ecp+11f, 0x1.12d9a6p+11f,
-         0x1.06a26cp+11f, 0x1.f6eabp+10f, 0x1.e263dep+10f, 0x1.cf7942p+10f, 0x1.bdfc02p+10f, 0x1.adc3ecp+10f,
-         0x1.9eafaep+10f, 0x1.90a13ep+10f, 0x1.837eaap+10f, 0x1.7731aap+10f},
-        {-0x1.5b67b4p+10f, -0x1.34c7fap+10f, -0x1.145b0ep+10f, -0x1.f1672cp+9f, -0x1.c218cap+9f, -0x1.9930a4p+9f,
-         -0x1.75a09p+9f, -0x1.5670eap+9f, -0x1.3b188cp+9f, -0x1.22dp+9f, -0x1.0d4786p+9f, -0x1.f423c8p+8f,
-         -0x1.d1af2ep+8f, -0x1.b29edep+8f, -0x1.9684ep+8f, -0x1.7d1554p+8f},
-        {0x1.c21a5ap+9f, 0x1.76613ap+9f, 0x1.409964p+9f, 0x1.10440ap+9f, 0x1.d46bdap+8f, 0x1.960a3ap+8f, 0x1.60d75cp+8f,
-         0x1.3663d2p+8f, 0x1.126172p+8f, 0x1.e7855p+7f, 0x1.b1131cp+7f, 0x1.8c6d72p+7f, 0x1.5c97d6p+7f, 0x1.43f2b8p+7f,
-         0x1.19922ep+7f, 0x1.015cbep+7f},
+template <> struct VifLogPolynomial<5> {
+    static constexpr unsigned kDegree = 2;
+    alignas(64) static constexpr float kCoefficient[kDegree + 1][32] = {
+        {0x1.727d82p+5f,  0x1.0fb41cp+7f,  0x1.bd844cp+7f,  0x1.332eep+8f,   0x1.85433cp+8f,  0x1.d51f58p+8f,
+         0x1.1170a4p+9f,  0x1.37525ep+9f,  0x1.5c41a4p+9f,  0x1.8049fap+9f,  0x1.a377dp+9f,   0x1.c5d302p+9f,
+         0x1.e766cp+9f,   0x1.041db2p+10f, 0x1.142cbcp+10f, 0x1.23e43ep+10f, 0x1.3347dap+10f, 0x1.425b1ap+10f,
+         0x1.512132p+10f, 0x1.5f9cfap+10f, 0x1.6dd1aap+10f, 0x1.7bc1aep+10f, 0x1.896f7cp+10f, 0x1.96ddbep+10f,
+         0x1.a40e8cp+10f, 0x1.b1042ap+10f, 0x1.bdc09p+10f,  0x1.ca458ap+10f, 0x1.d69552p+10f, 0x1.e2b168p+10f,
+         0x1.ee9b68p+10f, 0x1.fa54f6p+10f},
+        {0x1.6ba704p+11f, 0x1.60d29ap+11f, 0x1.5698c2p+11f, 0x1.4cf024p+11f, 0x1.43c8a8p+11f, 0x1.3b2f3p+11f,
+         0x1.32f06p+11f,  0x1.2b3204p+11f, 0x1.23d538p+11f, 0x1.1cdce2p+11f, 0x1.161cp+11f,   0x1.0faec6p+11f,
+         0x1.0993fcp+11f, 0x1.03bd0cp+11f, 0x1.fc5a3ap+10f, 0x1.f1a5b4p+10f, 0x1.e7616ep+10f, 0x1.dd8c4ep+10f,
+         0x1.d4126ep+10f, 0x1.cafb08p+10f, 0x1.c23b44p+10f, 0x1.b9d84p+10f,  0x1.b1b0acp+10f, 0x1.a9db32p+10f,
+         0x1.a25aacp+10f, 0x1.9b15f4p+10f, 0x1.94259ep+10f, 0x1.8d3982p+10f, 0x1.86b832p+10f, 0x1.804d6ap+10f,
+         0x1.7a389p+10f,  0x1.743836p+10f},
+        {-0x1.68cc56p+10f, -0x1.5201b6p+10f, -0x1.3ab93ep+10f, -0x1.2da7a2p+10f, -0x1.287c0ap+10f, -0x1.0eaf2ep+10f,
+         -0x1.f6e8b6p+9f,  -0x1.e6e466p+9f,  -0x1.ccf7cap+9f,  -0x1.9d2234p+9f,  -0x1.b1f93cp+9f,  -0x1.8eaca6p+9f,
+         -0x1.7287f2p+9f,  -0x1.683006p+9f,  -0x1.689bfp+9f,   -0x1.519fc4p+9f,  -0x1.41c778p+9f,  -0x1.2dd71cp+9f,
+         -0x1.2a74a4p+9f,  -0x1.15dbe4p+9f,  -0x1.12b154p+9f,  -0x1.0bdc0cp+9f,  -0x1.efce22p+8f,  -0x1.e9c112p+8f,
+         -0x1.c8fdc2p+8f,  -0x1.d1e308p+8f,  -0x1.c5acd8p+8f,  -0x1.90a84cp+8f,  -0x1.a17b2p+8f,   -0x1.aff06ep+8f,
+         -0x1.83bb18p+8f,  -0x1.78bd22p+8f},
     };
 };
 

@@ -399,9 +399,9 @@ struct LowVariance {
     Int count, squares; ///< pixels that have none; sums of S2 in 64 bits
 };
 
-/// Values of a row's pixels for spec vif 3.5; t and p are rounded toward zero.
+/// Values of a row's pixels for spec vif 3.5.
 struct Pixels {
-    alignas(64) i32 variance[kVifRowPx], covariance[kVifRowPx], rest[kVifRowPx], signal[kVifRowPx];
+    alignas(64) i32 variance[kVifRowPx], covariance[kVifRowPx];
 };
 
 /// A pixel that adds nothing to a sum of logarithms gets a variance or a covariance of 0. Without
@@ -423,15 +423,34 @@ inline void find_related(const VifReferenceMoments &reference, const VifMoments 
     }
 }
 
-/// spec vif 3.5, step 3, for half a register's pixels.
-inline void explain(const VifMoments &moments, unsigned at, V::Double gain_limit, Pixels &pixels)
-{
-    const V::Double variance = V::doubles(pixels.variance + at), covariance = V::doubles(pixels.covariance + at);
-    const V::Double gain = covariance / (variance + V::set_double(kVifGainOffset));
-    const V::Double limited = V::min(gain, gain_limit);
-    V::store_truncated(pixels.rest + at, V::doubles(moments.s2 + at) - gain * covariance);
-    V::store_truncated(pixels.signal + at, limited * limited * variance);
-}
+/// The gain of spec vif 3.5, step 3, for half a register's pixels.
+struct Gain {
+    V::Double variance, covariance, gain;
+
+    Gain(const Pixels &pixels, unsigned at)
+        : variance(V::doubles(pixels.variance + at)), covariance(V::doubles(pixels.covariance + at)),
+          gain(covariance / (variance + V::set_double(kVifGainOffset)))
+    {
+    }
+    V::Double unexplained(V::Double s2) const { return s2 - gain * covariance; }
+    V::Double signal(V::Double limit) const
+    {
+        const V::Double limited = V::min(gain, limit);
+        return limited * limited * variance;
+    }
+};
+/// Of a register's pixels.
+struct Gains {
+    Gain low, high;
+
+    Gains(const Pixels &pixels, unsigned at) : low(pixels, at), high(pixels, at + V::kLanes32 / 2) {}
+    /// t and p, rounded toward zero.
+    Int unexplained(const i32 *s2) const
+    {
+        return V::truncated(low.unexplained(V::doubles(s2)), high.unexplained(V::doubles(s2 + V::kLanes32 / 2)));
+    }
+    Int signal(V::Double limit) const { return V::truncated(low.signal(limit), high.signal(limit)); }
+};
 
 /// Sums of logarithms, of 2 to the exponent and of the mantissa apart.
 struct LogSums {
@@ -455,17 +474,31 @@ inline void add_reference_logs(const Pixels &pixels, unsigned at, LogSums &den)
     den.curves = V::add32(den.curves, vif_log_curve(variance));
 }
 
-inline void add_logs(const Pixels &pixels, unsigned at, LogSums &num)
+inline void add_logs(Int unexplained, Int signal, LogSums &num)
 {
-    const Int noise = V::set32(kVifNoise), zero = V::set32(0);
-    const Int rest = V::add32(V::max32(V::load32(pixels.rest + at), zero), noise);
-    const Int noise_and_signal = V::upper_float_bits(V::add32(rest, V::load32(pixels.signal + at)));
+    const Int rest = V::add32(V::max32(unexplained, V::set32(0)), V::set32(kVifNoise));
+    const Int noise_and_signal = V::upper_float_bits(V::add32(rest, signal));
     const Int noise_alone = V::upper_float_bits(rest);
     num.exponents = V::add32(num.exponents, V::subtract32(exponent(noise_and_signal), exponent(noise_alone)));
     num.curves = V::add32(num.curves, V::subtract32(vif_log_curve(noise_and_signal), vif_log_curve(noise_alone)));
 }
 
-/// In three loops: in one, the chain from the comparisons and the division to the sums is too long
+/// The logarithms that both pictures decide. Divisions are a register ahead of what needs them, so
+/// that logarithms are computed while the processor's divider is busy. The last one is of values
+/// that mean nothing.
+LogSums numerator_logs(const Pixels &pixels, const VifMoments &moments, unsigned end, V::Double gain_limit)
+{
+    LogSums num{V::set32(0), V::set32(0)};
+    Gains gains(pixels, 0);
+    for (unsigned at = 0; at < end; at += V::kLanes32) {
+        const Gains next(pixels, at + V::kLanes32);
+        add_logs(gains.unexplained(moments.s2 + at), gains.signal(gain_limit), num);
+        gains = next;
+    }
+    return num;
+}
+
+/// In two loops: in one, the chain from the comparisons and the division to the sums is too long
 /// for a processor to work on several at a time. Sums of a row fit 32 bits.
 template <PairPart Part>
 void statistic(const VifReferenceMoments &reference, const VifMoments &moments, unsigned width_px, double gain_limit,
@@ -473,20 +506,14 @@ void statistic(const VifReferenceMoments &reference, const VifMoments &moments, 
 {
     constexpr bool kOfReference = Part != PairPart::distorted, kOfBoth = Part != PairPart::reference;
     const Int zero = V::set32(0);
-    const V::Double limit = V::set_double(gain_limit);
     const unsigned end = (width_px + kVifRoundPx - 1) / kVifRoundPx * kVifRoundPx;
     Pixels pixels;
     LowVariance low{zero, zero};
-    for (unsigned at = 0; at < end; at += V::kLanes32)
-        find_related<Part>(reference, moments, at, pixels, low);
-    for (unsigned at = 0; at < end && kOfBoth; at += V::kLanes32 / 2)
-        explain(moments, at, limit, pixels);
-    LogSums den{zero, zero}, num{zero, zero};
+    LogSums den{zero, zero};
     for (unsigned at = 0; at < end; at += V::kLanes32) {
+        find_related<Part>(reference, moments, at, pixels, low);
         if constexpr (kOfReference)
             add_reference_logs(pixels, at, den);
-        if constexpr (kOfBoth)
-            add_logs(pixels, at, num);
     }
     if constexpr (kOfReference) {
         constexpr i64 kNoiseExponent = 127 + 17;
@@ -495,7 +522,7 @@ void statistic(const VifReferenceMoments &reference, const VifMoments &moments, 
         sums.low_count += total_of_32bit<i32>(low.count) - (end - width_px);
     }
     if constexpr (kOfBoth) {
-        sums.log_num += total(num);
+        sums.log_num += total(numerator_logs(pixels, moments, end, V::set_double(gain_limit)));
         sums.low_var2 += static_cast<i64>(total_of_64bit(low.squares));
     }
 }
