@@ -484,14 +484,15 @@ inline void add_logs(Int unexplained, Int signal, LogSums &num)
 }
 
 /// The logarithms that both pictures decide. Divisions are a register ahead of what needs them, so
-/// that logarithms are computed while the processor's divider is busy. The last one is of values
-/// that mean nothing.
+/// that logarithms are computed while the processor's divider is busy. The last register's are done
+/// twice, because nothing was written behind it.
 LogSums numerator_logs(const Pixels &pixels, const VifMoments &moments, unsigned end, V::Double gain_limit)
 {
     LogSums num{V::set32(0), V::set32(0)};
     Gains gains(pixels, 0);
     for (unsigned at = 0; at < end; at += V::kLanes32) {
-        const Gains next(pixels, at + V::kLanes32);
+        const unsigned behind = at + V::kLanes32;
+        const Gains next(pixels, behind < end ? behind : at);
         add_logs(gains.unexplained(moments.s2 + at), gains.signal(gain_limit), num);
         gains = next;
     }
