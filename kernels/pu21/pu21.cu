@@ -1,13 +1,12 @@
 #include "common/common.cuh"
 #include "common/rgb.cuh"
 #include "feature/pu21/pu21_cuda_params.h"
-#include "feature/pu21/pu21_pixel.h"
 
 // spec hdr 3 on batches of frames: squared differences with a sum for each block, and the sums in a
 // fixed order; or images for SSIM (kernels/ssim/). The CPU computes the same operations in the same
 // order, each rounded by itself.
 //
-// Operations: 110 of binary64 for each pu(), 5 divisions among them: 8 of them a pixel, 2 for SSIM.
+// Operations: 11 of binary64 and 32 bytes of a table for each pu(): 8 of them a pixel, 2 for SSIM.
 
 namespace vmaf {
 inline namespace pu21_kernels {
@@ -17,9 +16,9 @@ __device__ __forceinline__ float thread_luminance(const Pu21Light &light, const 
     return light.luminance[0] * rgb.r + light.luminance[1] * rgb.g + light.luminance[2] * rgb.b;
 }
 
-__device__ __forceinline__ float thread_encode(const Pu21Light &light, float of_pixel, double scale)
+__device__ __forceinline__ float thread_encode(const Pu21Source &source, float of_pixel, double scale)
 {
-    return static_cast<float>(pu_of_light(static_cast<double>(of_pixel) + light.reflected) * scale);
+    return static_cast<float>(on_curve(source.pu, static_cast<double>(of_pixel) + source.light.reflected) * scale);
 }
 
 /// body(x, y, rows, count) for each two rows of the thread's column in the block; of the last row,
@@ -37,9 +36,9 @@ __device__ __forceinline__ void thread_for_rows(const Pu21Source &source, uint3 
     }
 }
 
-__device__ __forceinline__ double thread_square(const Pu21Light &light, float ref, float dis)
+__device__ __forceinline__ double thread_square(const Pu21Source &source, float ref, float dis)
 {
-    const double difference = static_cast<double>(thread_encode(light, ref, 1)) - thread_encode(light, dis, 1);
+    const double difference = static_cast<double>(thread_encode(source, ref, 1)) - thread_encode(source, dis, 1);
     return difference * difference;
 }
 
@@ -55,10 +54,10 @@ __device__ __forceinline__ void block_differences(const Pu21PsnrKernelParams &pa
         thread_load_rgb<Sample, Chroma, RgbLight::tagged>(source.sampling, frame.ref, x, rows, ref);
         thread_load_rgb<Sample, Chroma, RgbLight::tagged>(source.sampling, frame.dis, x, rows, dis);
         for (int i = 0; i < count; ++i) {
-            sums.luminance += thread_square(light, thread_luminance(light, ref[i]), thread_luminance(light, dis[i]));
-            sums.rgb += thread_square(light, ref[i].r, dis[i].r);
-            sums.rgb += thread_square(light, ref[i].g, dis[i].g);
-            sums.rgb += thread_square(light, ref[i].b, dis[i].b);
+            sums.luminance += thread_square(source, thread_luminance(light, ref[i]), thread_luminance(light, dis[i]));
+            sums.rgb += thread_square(source, ref[i].r, dis[i].r);
+            sums.rgb += thread_square(source, ref[i].g, dis[i].g);
+            sums.rgb += thread_square(source, ref[i].b, dis[i].b);
         }
     });
     __shared__ double luminance[kPu21Columns / kWarpSize], rgb[kPu21Columns / kWarpSize];
@@ -82,7 +81,7 @@ __device__ __forceinline__ void block_image(const Pu21ImageKernelParams &params,
         thread_load_rgb<Sample, Chroma, RgbLight::tagged>(source.sampling, planes, x, rows, pixels);
         float *out = image + static_cast<unsigned long long>(y) * params.pitch + static_cast<unsigned>(x);
         for (int i = 0; i < count; ++i, out += params.pitch)
-            *out = thread_encode(source.light, thread_luminance(source.light, pixels[i]), kPu21ImageScale);
+            *out = thread_encode(source, thread_luminance(source.light, pixels[i]), kPu21ImageScale);
     });
 }
 

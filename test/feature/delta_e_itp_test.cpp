@@ -18,7 +18,10 @@ using hdr_oracle::Signal;
 
 double difference_of(const Colour &a, const Colour &b)
 {
-    return static_cast<double>(delta_e_itp(itp_of_light(a[0], a[1], a[2]), itp_of_light(b[0], b[1], b[2])));
+    const auto itp = [](const Colour &light) {
+        return itp_of_light(delta_e_itp_curve().curve(), light[0], light[1], light[2]);
+    };
+    return static_cast<double>(delta_e_itp(itp(a), itp(b)));
 }
 
 TEST(DeltaEItp, PixelsHaveTheChaptersDifferences)
@@ -39,8 +42,10 @@ TEST(DeltaEItp, PixelsHaveTheChaptersDifferences)
 
 TEST(DeltaEItp, PqOfLightIsItsDefinitionFromBlackOn)
 {
-    for (double light = 0; light <= 10000; light = light * 1.01 + 1e-7)
-        ASSERT_NEAR(pq_of_light(light), hdr_oracle::pq(light), 1e-12) << light;
+    const LightCurve pq = delta_e_itp_curve().curve();
+    EXPECT_NEAR(on_curve(pq, 0), hdr_oracle::pq(0), 1e-15);
+    for (double light = 1.1 * pq.least; light <= pq.most; light *= 1.0013)
+        ASSERT_NEAR(on_curve(pq, light), hdr_oracle::pq(light), 2e-13) << light;
 }
 
 double peak_of(const std::string &transfer)

@@ -1,5 +1,6 @@
 #include "feature/delta_e_itp/delta_e_itp_loops.h"
 
+#include "feature/delta_e_itp/delta_e_itp.h"
 #include "feature/delta_e_itp/delta_e_itp_pixel.h"
 #include "loop_tables.h"
 
@@ -18,8 +19,9 @@ void to_itp(decltype(DeltaEItpLoops::to_itp) loop, Run &run)
         light[1] = light[2] = light[0];
     const ItpRow out{run.output<double>("i", run.all()), run.output<double>("t", run.all()),
                      run.output<double>("p", run.all())};
-    run.call(loop, light, run.length(), out);
-    const auto colour = [&](auto x) { return itp_of_light(light[0][x], light[1][x], light[2][x]); };
+    const LightCurve pq = delta_e_itp_curve().curve();
+    run.call(loop, pq, light, run.length(), out);
+    const auto colour = [&](auto x) { return itp_of_light(pq, light[0][x], light[1][x], light[2][x]); };
     run.expect("i", out.i, run.all(), [&](auto x) { return colour(x).i; });
     run.expect("t", out.t, run.all(), [&](auto x) { return colour(x).t; });
     run.expect("p", out.p, run.all(), [&](auto x) { return colour(x).p; });

@@ -1,6 +1,6 @@
 #include "feature/pu21/pu21_loops.h"
 
-#include "feature/pu21/pu21_pixel.h"
+#include "feature/pu21/pu21.h"
 #include "loop_tables.h"
 
 namespace vmaf::test {
@@ -28,14 +28,30 @@ void encode(decltype(Pu21Loops::encode) loop, Run &run)
     const double reflected = run.random().one_in(2) ? 0 : 0.4, scale = run.random().one_in(2) ? 1 : 255.0 / 256;
     const float *light = run.input(run.all(), kLight);
     auto *out = run.output<float>("out", run.all());
-    run.call(loop, light, reflected, scale, run.length(), out);
+    const LightCurve pu = pu21_curve().curve();
+    run.call(loop, pu, light, reflected, scale, run.length(), out);
     run.expect("out", out, run.all(),
-               [&](auto x) { return pu_of_light(static_cast<double>(light[x]) + reflected) * scale; });
+               [&](auto x) { return on_curve(pu, static_cast<double>(light[x]) + reflected) * scale; });
+}
+
+void squares(decltype(Pu21Loops::squares) loop, Run &run)
+{
+    constexpr Range<float> kValues{0, 600};
+    const float *ref = run.input(run.all(), kValues), *dis = run.input(run.all(), kValues);
+    const double sum = run.call(loop, ref, dis, run.length());
+    double expected = 0;
+    for (unsigned x = 0; x < run.length(); ++x) {
+        const double difference = static_cast<double>(ref[x]) - static_cast<double>(dis[x]);
+        expected += difference * difference;
+    }
+    run.expect_near(
+        "sum", &sum, {0, 1}, [&](auto) { return expected; }, [&](auto) { return 1e-13 * expected; });
 }
 
 const auto kDeclared = LoopsOf<Pu21Loops>("Pu21Loops", select_kPu21Loops)
                            .member("luminance", &Pu21Loops::luminance, luminance)
-                           .member("encode", &Pu21Loops::encode, encode);
+                           .member("encode", &Pu21Loops::encode, encode)
+                           .member("squares", &Pu21Loops::squares, squares);
 
 } // namespace
 } // namespace vmaf::test

@@ -75,7 +75,7 @@ class DeltaEItpCpu final : public CpuLadderExtractorOf<DeltaEItpSums> {
     DeltaEItpCpu(const PictureFormat &format, const DeltaEItpOptions &options, CpuTarget target)
         : width_px_(format.width), height_px_(format.height),
           light_(format, yuv_matrix(options.yuv_matrix, format.bpc), options.light, target), colours_(width_px_),
-          differences_(width_px_), loops_(select_kDeltaEItpLoops(target))
+          differences_(width_px_), curve_(delta_e_itp_curve().curve()), loops_(select_kDeltaEItpLoops(target))
     {
         make_room_for(1);
     }
@@ -87,9 +87,9 @@ class DeltaEItpCpu final : public CpuLadderExtractorOf<DeltaEItpSums> {
         for (LargestValues &largest : largest_)
             largest.begin();
         for (unsigned y = 0; y < height_px_; ++y) {
-            loops_.to_itp(light_.row(frames.front().ref, y).data(), width_px_, colours_.row(0));
+            loops_.to_itp(curve_, light_.row(frames.front().ref, y).data(), width_px_, colours_.row(0));
             for (std::size_t i = 0; i < frames.size(); ++i) {
-                loops_.to_itp(light_.row(frames[i].dis, y).data(), width_px_, colours_.row(1));
+                loops_.to_itp(curve_, light_.row(frames[i].dis, y).data(), width_px_, colours_.row(1));
                 loops_.differences(colours_.row(0), colours_.row(1), width_px_, differences_.data());
                 for (unsigned x = 0; x < width_px_; ++x)
                     sums[i].sum += static_cast<double>(differences_[x]);
@@ -114,6 +114,7 @@ class DeltaEItpCpu final : public CpuLadderExtractorOf<DeltaEItpSums> {
     ItpRows colours_;
     AlignedBuffer<float> differences_;   ///< of a row
     std::vector<LargestValues> largest_; ///< differences of each encode, down to the percentile
+    LightCurve curve_;
     const DeltaEItpLoops &loops_;
 };
 

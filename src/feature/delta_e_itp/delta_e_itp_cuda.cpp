@@ -55,17 +55,18 @@ class DeltaEItpCuda final : public CudaPartsExtractor<DeltaEItpKernelParams> {
     }
 
     Kernels kernels_;
-    CudaLight light_; ///< whose table the kernels read
+    CudaLight light_; ///< whose tables the kernels read
 };
 
 CudaExtractorResult make(const CudaRequest &request)
 {
     const PictureFormat &format = request.format;
     const DeltaEItpOptions options(request.options);
-    VMAF_TRY_ASSIGN(CudaLight light, make_cuda_light(request.context, Light(options.light)));
+    VMAF_TRY_ASSIGN(CudaLight light, make_cuda_light(request.context, Light(options.light), &delta_e_itp_curve()));
     DeltaEItpKernelParams params{};
     params.sampling = rgb_sampling(format, yuv_matrix(options.yuv_matrix, format.bpc));
     params.sampling.light = light.params;
+    params.pq = light.curve;
     params.width_px = format.width;
     params.height_px = format.height;
     params.blocks_across = blocks_for(format.width, kDeltaEItpColumns);

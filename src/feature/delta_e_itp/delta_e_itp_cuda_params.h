@@ -4,6 +4,7 @@
 
 #include "base/host_and_device.h"
 #include "cuda/batch.h"
+#include "feature/common/light_curve.h"
 #include "feature/common/rgb_params.h"
 #include "feature/delta_e_itp/delta_e_itp_params.h"
 
@@ -38,6 +39,7 @@ constexpr unsigned kDeltaEItpSumThreads = 256;
 struct DeltaEItpKernelParams {
     CudaPairBatch batch;
     RgbSampling sampling;
+    LightCurve pq;
     unsigned width_px, height_px;
     unsigned blocks_across, block_count; ///< of the kernel of differences
     unsigned rank;                       ///< of the percentile

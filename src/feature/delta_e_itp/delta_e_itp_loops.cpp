@@ -7,13 +7,25 @@
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
 
-void to_itp(const float *const light[3], unsigned count, ItpRow out)
+/// A loop of its own: compilers vectorise what reads the curve if it writes one row.
+template <int Cone>
+void cone_signals(const LightCurve &pq, const float *const light[3], unsigned count, double *__restrict out)
 {
+    const LightCurve curve = pq;
     const float *r = light[0], *g = light[1], *b = light[2];
+    for (std::size_t x = 0; x < count; ++x)
+        out[x] =
+            cone_signal<Cone>(curve, static_cast<double>(r[x]), static_cast<double>(g[x]), static_cast<double>(b[x]));
+}
+
+void to_itp(const LightCurve &pq, const float *const light[3], unsigned count, ItpRow out)
+{
     double *__restrict i = out.i, *__restrict t = out.t, *__restrict p = out.p;
+    cone_signals<0>(pq, light, count, i);
+    cone_signals<1>(pq, light, count, t);
+    cone_signals<2>(pq, light, count, p);
     for (std::size_t x = 0; x < count; ++x) {
-        const Itp colour =
-            itp_of_light(static_cast<double>(r[x]), static_cast<double>(g[x]), static_cast<double>(b[x]));
+        const Itp colour = itp_of_cones(i[x], t[x], p[x]);
         i[x] = colour.i;
         t[x] = colour.t;
         p[x] = colour.p;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/cpu.h"
+#include "feature/common/light_curve.h"
 
 namespace vmaf {
 
@@ -13,7 +14,7 @@ struct ItpRow {
 struct DeltaEItpLoops {
     /// spec hdr 4: of light of the primaries of BT.2020, in cd/m2. Rows of light may be the same
     /// row.
-    void (*to_itp)(const float *const light[3], unsigned count, ItpRow out);
+    void (*to_itp)(const LightCurve &pq, const float *const light[3], unsigned count, ItpRow out);
     void (*differences)(const ItpRow &ref, const ItpRow &dis, unsigned count, float *out);
 };
 

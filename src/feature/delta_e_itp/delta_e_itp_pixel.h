@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "feature/common/powers.h"
+#include "feature/common/light_curve.h"
 
 namespace vmaf {
 namespace {
@@ -14,25 +14,23 @@ struct Itp {
     double i, t, p;
 };
 
-/// spec hdr 4: pq() of light in cd/m2. Its base is (1 + z) / (1 - z) with one division.
-VMAF_LOCAL_INLINE double pq_of_light(double light)
+/// spec hdr 4: L (0), M (1) or S (2) of light of the primaries of BT.2020, in cd/m2.
+template <int Cone> VMAF_LOCAL_INLINE double cone_signal(const LightCurve &pq, double r, double g, double b)
 {
-    constexpr double kM1 = 0.1593017578125, kM2 = 78.84375;
-    constexpr double kC1 = 0.8359375, kC2 = 18.8515625, kC3 = 18.6875;
-    constexpr double kLog2OfPeak = 13.287712379549449; // log2(10000)
-    const double t = exact_exp2(kM1 * (exact_log2(light) - kLog2OfPeak));
-    const double z = (kC3 - kC2) * (1 - t) / ((kC1 + 1) + (kC2 + kC3) * t);
-    return exact_exp2(kM2 * log2_of_quotient(z));
+    constexpr double kWeights[3][3] = {{1688, 2146, 262}, {683, 2951, 462}, {99, 309, 3688}};
+    constexpr double kR = kWeights[Cone][0] / 4096, kG = kWeights[Cone][1] / 4096, kB = kWeights[Cone][2] / 4096;
+    return on_curve(pq, kR * r + kG * g + kB * b);
 }
 
-/// spec hdr 4: of light of the primaries of BT.2020.
-VMAF_LOCAL_INLINE Itp itp_of_light(double r, double g, double b)
+VMAF_LOCAL_INLINE Itp itp_of_cones(double l, double m, double s)
 {
-    const double l = pq_of_light((1688.0 / 4096) * r + (2146.0 / 4096) * g + (262.0 / 4096) * b);
-    const double m = pq_of_light((683.0 / 4096) * r + (2951.0 / 4096) * g + (462.0 / 4096) * b);
-    const double s = pq_of_light((99.0 / 4096) * r + (309.0 / 4096) * g + (3688.0 / 4096) * b);
     return {0.5 * l + 0.5 * m, (6610.0 / 8192) * l - (13613.0 / 8192) * m + (7003.0 / 8192) * s,
             (17933.0 / 4096) * l - (17390.0 / 4096) * m - (543.0 / 4096) * s};
+}
+
+VMAF_LOCAL_INLINE Itp itp_of_light(const LightCurve &pq, double r, double g, double b)
+{
+    return itp_of_cones(cone_signal<0>(pq, r, g, b), cone_signal<1>(pq, r, g, b), cone_signal<2>(pq, r, g, b));
 }
 
 /// spec hdr 4: delta E ITP. No colour of a video is NaN, so no result has a sign: its bits are in

@@ -5,6 +5,7 @@
 
 #include "feature/common/colour_options.h"
 #include "feature/common/light.h"
+#include "feature/common/light_curve_table.h"
 #include "feature/feature.h"
 #include "feature/pu21/pu21_params.h"
 #include "feature/ssim/ssim_params.h"
@@ -32,6 +33,9 @@ struct Pu21Options {
     LightSignal signal; ///< of the picture's primaries, in cd/m2
     Pu21Light light;
 };
+
+/// pu() of light in cd/m2. Throws std::bad_alloc.
+const LightCurveTable &pu21_curve();
 
 /// Checks option values that ranges of single options cannot exclude: -EINVAL with one log line.
 Status check_pu21_options(const char *feature, const OptionValues &options);

@@ -13,7 +13,7 @@ class Pu21Rows {
     Pu21Rows(const PictureFormat &format, const Pu21Options &options, CpuTarget target)
         : width_px_(format.width), light_(options.light),
           rows_(format, yuv_matrix(options.yuv_matrix, format.bpc), options.signal, target), luminance_(width_px_),
-          loops_(select_kPu21Loops(target))
+          curve_(pu21_curve().curve()), loops_(select_kPu21Loops(target))
     {
     }
 
@@ -21,12 +21,17 @@ class Pu21Rows {
 
     void encode(const float *light, double scale, float *out) const
     {
-        loops_.encode(light, light_.reflected, scale, width_px_, out);
+        loops_.encode(curve_, light, light_.reflected, scale, width_px_, out);
     }
     void encode_luminance(const LightRow &light, double scale, float *out)
     {
         loops_.luminance(light.data(), light_.luminance, width_px_, luminance_.data());
         encode(luminance_.data(), scale, out);
+    }
+    /// Sum of the squared differences of several rows.
+    double squares(const float *ref, const float *dis, unsigned rows) const
+    {
+        return loops_.squares(ref, dis, rows * width_px_);
     }
 
   private:
@@ -34,6 +39,7 @@ class Pu21Rows {
     Pu21Light light_;
     LightRows rows_;
     AlignedBuffer<float> luminance_;
+    LightCurve curve_;
     const Pu21Loops &loops_;
 };
 
@@ -52,8 +58,8 @@ class Pu21PsnrCpu final : public CpuLadderExtractorOf<Pu21PsnrSums> {
             encode(ref, y, ref_);
             for (std::size_t i = 0; i < frames.size(); ++i) {
                 encode(frames[i].dis, y, dis_);
-                add_squares(0, 1, sums[i].luminance);
-                add_squares(1, kValues, sums[i].rgb);
+                sums[i].luminance += rows_.squares(ref_.data(), dis_.data(), 1);
+                sums[i].rgb += rows_.squares(ref_.data() + width_px_, dis_.data() + width_px_, kValues - 1);
             }
         }
         return {};
@@ -68,18 +74,6 @@ class Pu21PsnrCpu final : public CpuLadderExtractorOf<Pu21PsnrSums> {
         rows_.encode_luminance(light, 1, values.data());
         for (std::size_t i = 1; i < kValues; ++i)
             rows_.encode(light[i - 1], 1, values.data() + i * width_px_);
-    }
-
-    /// Sums each row first: one sum over all pixels would lose digits that the GPU's tree of sums
-    /// keeps.
-    void add_squares(std::size_t first, std::size_t end, double &sum) const
-    {
-        double of_row = 0;
-        for (std::size_t i = first * width_px_; i < end * width_px_; ++i) {
-            const double difference = static_cast<double>(ref_[i]) - static_cast<double>(dis_[i]);
-            of_row += difference * difference;
-        }
-        sum += of_row;
     }
 
     std::size_t width_px_;

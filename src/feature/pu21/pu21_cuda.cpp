@@ -16,7 +16,7 @@ namespace {
 /// What both backends have.
 struct Pu21Device {
     CudaModule module;
-    CudaLight light; ///< whose table the kernels read
+    CudaLight light; ///< whose tables the kernels read
     Pu21Source source;
 
     CudaDim blocks() const
@@ -31,9 +31,9 @@ Result<Pu21Device> make_device(const CudaRequest &request)
     const Pu21Options options(request.options);
     Pu21Device device{};
     VMAF_TRY_ASSIGN(device.module, make_cuda_module(request.context, vmaf_pu21_fatbin));
-    VMAF_TRY_ASSIGN(device.light, make_cuda_light(request.context, Light(options.signal)));
-    device.source = {rgb_sampling(format, yuv_matrix(options.yuv_matrix, format.bpc)), options.light, format.width,
-                     format.height};
+    VMAF_TRY_ASSIGN(device.light, make_cuda_light(request.context, Light(options.signal), &pu21_curve()));
+    device.source = {rgb_sampling(format, yuv_matrix(options.yuv_matrix, format.bpc)), options.light,
+                     device.light.curve, format.width, format.height};
     device.source.sampling.light = device.light.params;
     return device;
 }

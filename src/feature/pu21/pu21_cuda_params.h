@@ -3,6 +3,7 @@
 // Shared with kernels/pu21/: plain C++17.
 
 #include "cuda/batch.h"
+#include "feature/common/light_curve.h"
 #include "feature/common/rgb_params.h"
 #include "feature/pu21/pu21_params.h"
 
@@ -17,6 +18,7 @@ constexpr unsigned kPu21SumThreads = 256;
 struct Pu21Source {
     RgbSampling sampling;
     Pu21Light light;
+    LightCurve pu;
     unsigned width_px, height_px;
 };
 

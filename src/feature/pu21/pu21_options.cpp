@@ -9,6 +9,16 @@ namespace {
 
 constexpr float kLeastLight = 0.005F; // cd/m2, of PQ and linear signals
 
+/// spec hdr 3, without its limits.
+double pu_of_light(double light)
+{
+    constexpr double kP1 = 0.353487901, kP2 = 0.3734658629, kP3 = 8.277049286e-05, kP4 = 0.9062562627;
+    constexpr double kP5 = 0.09150303166, kP6 = 0.9099517204, kP7 = 596.3148142;
+    const double power = exact_exp2(kP4 * exact_log2(light));
+    const double base = (kP1 + kP2 * power) / (1 + kP3 * power);
+    return kP7 * (exact_exp2(kP5 * exact_log2(base)) - kP6);
+}
+
 double default_peak(Transfer transfer)
 {
     switch (transfer) {
@@ -43,6 +53,12 @@ Pu21Options::Pu21Options(const OptionValues &options)
     for (std::size_t i = 0; i < 3; ++i)
         light.luminance[i] = static_cast<float>(xyz[1][i]);
     light.reflected = 0.005 * ambient / std::numbers::pi;
+}
+
+const LightCurveTable &pu21_curve()
+{
+    static const LightCurveTable curve(pu_of_light, 0.005, 10000);
+    return curve;
 }
 
 Status check_pu21_options(const char *feature, const OptionValues &options)
