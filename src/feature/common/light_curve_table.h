@@ -6,12 +6,14 @@
 
 namespace vmaf {
 
-/// A function of light, from 2^-1022 cd/m2 on, as polynomials. Those of the functions here are within
-/// 1e-13 of the largest value.
+/// A function of light in cd/m2 as polynomials. Those of PU21 and PQ are within 1e-13 and 2e-13 of
+/// the largest value.
 class LightCurveTable {
   public:
-    /// @param function smooth, and made of operations that have the same bits everywhere. It is also
-    /// called for light beyond both bounds, within their segments. Throws std::bad_alloc.
+    /// Throws std::bad_alloc.
+    /// @param function smooth, and made of operations that have the same bits everywhere. It is
+    /// also called for light beyond both bounds, within their segments.
+    /// @param least at least 2^-1022.
     LightCurveTable(double (*function)(double), double least, double most);
 
     const std::vector<CurveSegment> &segments() const { return segments_; }
