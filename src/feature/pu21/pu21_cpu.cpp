@@ -28,7 +28,8 @@ class Pu21Rows {
         loops_.luminance(light.data(), light_.luminance, width_px_, luminance_.data());
         encode(luminance_.data(), scale, out);
     }
-    /// Sum of the squared differences of several rows.
+    /// Sum of the squared differences of several rows. Callers add up the sums of rows: one sum
+    /// over all pixels would lose digits that the GPU's tree of sums keeps.
     double squares(const float *ref, const float *dis, unsigned rows) const
     {
         return loops_.squares(ref, dis, rows * width_px_);
