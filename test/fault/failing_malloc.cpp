@@ -84,10 +84,14 @@ void *operator new(std::size_t size)
         throw std::bad_alloc();
     return block;
 }
-void *operator new(std::size_t size, std::align_val_t alignment)
+void *operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t &) noexcept
 {
     const auto align = static_cast<std::size_t>(alignment);
-    void *block = fails_now() ? nullptr : std::aligned_alloc(align, (size + align - 1) / align * align);
+    return fails_now() ? nullptr : std::aligned_alloc(align, (size + align - 1) / align * align);
+}
+void *operator new(std::size_t size, std::align_val_t alignment)
+{
+    void *block = operator new(size, alignment, std::nothrow);
     if (block == nullptr)
         throw std::bad_alloc();
     return block;
