@@ -36,7 +36,7 @@ struct Encode {
     const EncodeSample *sample = nullptr; ///< the sample that was scored; null: all frames
 
     /// After the result.
-    void take_sample(const EncodeSample &sample);
+    void take_sample(const EncodeSample &taken);
 };
 
 /// Destinations of results.

@@ -20,8 +20,8 @@ struct GpuState {
 };
 using Gpu = std::shared_ptr<const GpuState>;
 
-/// Lets the driver show the GPU that a selection names. Before anybody uses it. Throws Failure.
-void choose_gpu(const GpuSelection &selection);
+/// Lets the driver show the GPU that `gpu` names. Before anybody uses it. Throws Failure.
+void choose_gpu(const GpuSelection &gpu);
 
 /// The GPU with that number. One that is demanded computes rightly, or sessions fail. The library's
 /// error, or 0.

@@ -95,7 +95,7 @@ AvCodecContext open_decoder(const AVStream &stream, DecoderComplaints &complaint
     return context;
 }
 
-std::atomic<bool> process_is_ending{false};
+std::atomic<bool> g_process_is_ending{false};
 
 bool is_damaged(const AVFrame &frame)
 {
@@ -118,13 +118,13 @@ Decoder::Decoder(InputFile file, const DecoderSettings &settings, Threads thread
 
 Decoder::~Decoder()
 {
-    if (codec_->hw_device_ctx && process_is_ending)
+    if (codec_->hw_device_ctx && g_process_is_ending)
         static_cast<void>(codec_.release());
 }
 
 void leave_decoders_to_process_end()
 {
-    process_is_ending = true;
+    g_process_is_ending = true;
 }
 
 void Decoder::stop(StopReason reason, const std::string &what) const

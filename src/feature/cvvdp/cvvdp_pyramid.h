@@ -111,7 +111,7 @@ template <class Band> class CvvdpPyramid {
   public:
     CvvdpPyramid(const CvvdpPyramid &) = delete;
     CvvdpPyramid &operator=(const CvvdpPyramid &) = delete;
-    CvvdpPyramid(CvvdpPyramid &&) = default;
+    CvvdpPyramid(CvvdpPyramid &&) noexcept = default;
 
     void begin()
     {
