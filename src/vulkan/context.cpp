@@ -231,7 +231,7 @@ Result<std::uint64_t> VulkanContext::submit(VkCommandBuffer commands)
 {
     const std::lock_guard lock(queue_mutex_);
     VMAF_TRY(submit_to(*kernels_, commands, uploads_ != kernels_ ? uploads_ : nullptr));
-    return last_kernels_ = kernels_->last_submitted;
+    return kernels_->last_submitted;
 }
 
 Result<bool> VulkanContext::is_done(std::uint64_t number)
@@ -265,13 +265,6 @@ Status VulkanContext::wait_for_all()
     for (std::size_t i = 0; i < queue_families().size(); ++i)
         VMAF_TRY(wait_for(queues_[i], last[i]));
     return {};
-}
-
-bool VulkanContext::is_idle()
-{
-    const LogSilence silence; // whoever sends work next hears of a driver that fails
-    const Result<bool> done = is_done(last_kernels_);
-    return done.ok() && done.value();
 }
 
 } // namespace vmaf

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -54,8 +53,6 @@ class VulkanContext {
     Status wait_for(std::uint64_t number);
     /// For everything queued so far.
     Status wait_for_all();
-    /// Whether the kernels that were queued last are done, whosever they are.
-    bool is_idle();
 
   private:
     /// And the timeline that counts what went into it.
@@ -86,7 +83,6 @@ class VulkanContext {
     VkPhysicalDeviceMemoryProperties memory_{};
     VkPipelineCache compiled_ = VK_NULL_HANDLE;
     std::mutex queue_mutex_;
-    std::atomic<std::uint64_t> last_kernels_{0};
 };
 
 using VulkanContextPtr = std::shared_ptr<VulkanContext>;

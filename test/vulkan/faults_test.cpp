@@ -139,9 +139,7 @@ class VulkanFaults : public testing::Test {
 Script on_vulkan(Script script)
 {
     script.api = &kVulkanApi;
-    script.time = VMAF_DOUBLE_AFTER_QUERIES; // this driver takes its own time
-    // Whether the device is idle decides only how soon a batch is sent.
-    script.unheard.insert("vkGetSemaphoreCounterValue");
+    script.time = VMAF_DOUBLE_AFTER_QUERIES;      // this driver takes its own time
     if (script.pictures == Pictures::device_pool) // unless the script says otherwise
         script.pictures = Pictures::plain;
     return script;

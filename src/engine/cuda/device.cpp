@@ -68,7 +68,6 @@ Status CudaDevice::open()
 {
     if (client_work_)
         return {};
-    load_ = CudaLoad::of(context_->get());
     const CudaDriver &driver = context_->driver();
     std::array<CUstream, 4> made{};
     CUevent client_work = nullptr;
@@ -92,7 +91,7 @@ undo:
 
 Result<std::unique_ptr<DeviceWork>> CudaDevice::make_work()
 {
-    VMAF_TRY_ASSIGN(std::unique_ptr<CudaWork> work, CudaWork::create(context_, streams_, load_));
+    VMAF_TRY_ASSIGN(std::unique_ptr<CudaWork> work, CudaWork::create(context_, streams_));
     return std::unique_ptr<DeviceWork>(std::move(work));
 }
 

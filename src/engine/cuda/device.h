@@ -6,7 +6,6 @@
 
 #include "cuda/handles.h"
 #include "engine/cuda/copies.h"
-#include "engine/cuda/load.h"
 #include "engine/cuda/work.h"
 #include "engine/device/device.h"
 
@@ -37,7 +36,6 @@ class CudaDevice final : public Device {
 
     Status open() override;
     Result<std::unique_ptr<DeviceWork>> make_work() override;
-    bool is_idle() override { return load_->is_idle(*context_); }
     void settle() override;
 
     Status prepare_for(const ForeignPicture &picture) override;
@@ -77,7 +75,6 @@ class CudaDevice final : public Device {
     CudaEvent client_work_;  ///< made last: with it everything is there
     CudaEvent shared_ready_; ///< behind the copy of a reference that other sessions take
     CudaCopies copies_;
-    std::shared_ptr<CudaLoad> load_;
 };
 
 } // namespace vmaf

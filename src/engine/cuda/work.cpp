@@ -14,10 +14,9 @@ CudaExtractor &extractor_of(const SumsLayout::Part &part)
 
 } // namespace
 
-Result<std::unique_ptr<CudaWork>> CudaWork::create(const CudaContextPtr &context, const CudaStreams &streams,
-                                                   std::shared_ptr<CudaLoad> load)
+Result<std::unique_ptr<CudaWork>> CudaWork::create(const CudaContextPtr &context, const CudaStreams &streams)
 {
-    std::unique_ptr<CudaWork> work(new CudaWork(context, streams, std::move(load)));
+    std::unique_ptr<CudaWork> work(new CudaWork(context, streams));
     for (CudaEvent *event : {&work->inputs_ready_, &work->kernels_done_, &work->beside_done_, &work->done_}) {
         VMAF_TRY_ASSIGN(*event, make_cuda_event(context));
     }
@@ -55,7 +54,6 @@ Status CudaWork::launch(const SumsLayout &layout, std::span<const StagedFrame> f
     if (bytes > 0)
         CHECK_CUDA_RETURN(driver, cuMemcpyDtoHAsync(host_sums_.get(), device_sums_.get(), bytes, out));
     CHECK_CUDA_RETURN(driver, cuEventRecord(done_.get(), out));
-    load_->note(done_.get());
     return {};
 }
 

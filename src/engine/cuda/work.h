@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "cuda/handles.h"
-#include "engine/cuda/load.h"
 #include "engine/device/device.h"
 #include "feature/cuda_extractor.h"
 
@@ -36,29 +35,22 @@ struct CudaStreams {
 /// One batch's memory for sums, and the events that order its work.
 class CudaWork final : public DeviceWork {
   public:
-    static Result<std::unique_ptr<CudaWork>> create(const CudaContextPtr &context, const CudaStreams &streams,
-                                                    std::shared_ptr<CudaLoad> load);
-    ~CudaWork() override { forget(); }
+    static Result<std::unique_ptr<CudaWork>> create(const CudaContextPtr &context, const CudaStreams &streams);
 
     Status reserve(const SumsLayout &layout) override;
     Status launch(const SumsLayout &layout, std::span<const StagedFrame> frames) override;
     Result<bool> is_done() override { return cuda_is_done(done_); }
     Status wait() override;
-    void forget() override { load_->forget(done_.get()); }
     const std::byte *sums() const override { return static_cast<const std::byte *>(host_sums_.get()); }
 
   private:
-    CudaWork(CudaContextPtr context, const CudaStreams &streams, std::shared_ptr<CudaLoad> load)
-        : context_(std::move(context)), streams_(streams), load_(std::move(load))
-    {
-    }
+    CudaWork(CudaContextPtr context, const CudaStreams &streams) : context_(std::move(context)), streams_(streams) {}
     Status launch_kernels(const SumsLayout &layout, std::span<const StagedFrame> frames, bool beside);
     Status launch_part(const SumsLayout &layout, const SumsLayout::Part &part, std::span<const StagedFrame> frames,
                        const CudaStreams::Kernels &lane);
 
     CudaContextPtr context_;
     const CudaStreams &streams_;
-    std::shared_ptr<CudaLoad> load_;
     CudaBatch batch_; ///< of one feature at a time: too large for a client's stack
     CudaDeviceMemory device_sums_;
     CudaPinnedMemory host_sums_;

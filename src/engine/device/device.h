@@ -51,8 +51,6 @@ class DeviceWork {
     /// Whether that is done.
     virtual Result<bool> is_done() = 0;
     virtual Status wait() = 0;
-    /// The work came back, or never will.
-    virtual void forget() = 0;
     /// What came back: as many blocks of the layout as there were frames.
     virtual const std::byte *sums() const = 0;
 };
@@ -94,9 +92,6 @@ class Device {
     /// Takes what every frame needs; once, and again after a failure.
     virtual Status open() = 0;
     virtual Result<std::unique_ptr<DeviceWork>> make_work() = 0;
-    /// Whether the device has nothing to do, for this session or another one of its context.
-    /// Anywhere.
-    virtual bool is_idle() = 0;
     /// After a failure that was said: waits for what did get queued. It still uses memory that is
     /// about to be used otherwise.
     virtual void settle() = 0;

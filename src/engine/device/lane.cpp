@@ -80,6 +80,8 @@ Status DeviceLane::admit(unsigned slot, Frame &frame, SharedReference *shared)
     const DeviceUse use(*device_);
     VMAF_TRY(use.status());
     VMAF_TRY(device_->open());
+    if (!share_)
+        share_ = share_context(context_);
     VMAF_TRY(begin_batch());
     VMAF_TRY(transfers_.wait_for_clients(frame));
     StagedFrame &staged = filling_->next();
@@ -118,13 +120,13 @@ Status DeviceLane::go(FrameToken &token)
     if (filling_->count() >= batch_limit_)
         send();
     else
-        send_if_idle();
+        send_early();
     return {};
 }
 
-void DeviceLane::send_if_idle()
+void DeviceLane::send_early()
 {
-    if (running_.empty() && filling_ && filling_->count() > 0 && device_->is_idle())
+    if (running_.empty() && filling_ && filling_->count() > 0 && share_.use_count() == 1)
         send();
 }
 
@@ -199,12 +201,11 @@ void DeviceLane::take_back_finished(Wait wait)
             wait = Wait::no;
             std::unique_ptr<FrameBatch> batch = std::move(running_.front());
             running_.erase(running_.begin());
-            batch->work().forget();
             batch->hand_back(done.status(), returned_);
             spare_.push_back(std::move(batch));
         }
     }
-    send_if_idle();
+    send_early();
 }
 
 Status DeviceLane::failure()
@@ -233,6 +234,7 @@ Status DeviceLane::close()
     transfers_.forget_all();
     backends_.clear();
     pools_.retire();
+    share_.reset();
     return device_->close();
 }
 

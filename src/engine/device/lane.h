@@ -4,6 +4,7 @@
 #include <mutex>
 #include <vector>
 
+#include "engine/device/context_share.h"
 #include "engine/device/frame_batch.h"
 #include "engine/device/pools.h"
 #include "engine/device/transfers.h"
@@ -11,10 +12,10 @@
 
 namespace vmaf {
 
-/// Scores frames on a device, and hands what is left of them to the lane below; that takes frames
-/// of which the device has nothing to do whole. Frames are gathered into batches: one goes out when
-/// it is full, or as soon as the device has nothing to do for this session or another one of its
-/// context (adr/0009), so an idle device costs no latency and a busy one is fed full batches.
+/// Scores frames on a device, and hands what is left of them to the lane below. If the device has
+/// nothing to do for a frame, that lane takes all of it. Frames are gathered into batches. A batch
+/// goes out when it is full, or when something waits for its scores. While no other session scores
+/// in the context, a batch also goes out as soon as the one before is done (adr/0009).
 class DeviceLane final : public Lane {
   public:
     DeviceLane(std::unique_ptr<Device> device, FrameLedger &ledger, std::uint64_t session_id);
@@ -61,7 +62,7 @@ class DeviceLane final : public Lane {
     Status begin_batch();
     void give_up(StagedFrame &staged);
     void send();
-    void send_if_idle();
+    void send_early();
     unsigned in_flight() const;
     static Result<bool> wait_or_ask(FrameBatch &batch, Wait wait);
     void take_back_finished(Wait wait);
@@ -70,6 +71,7 @@ class DeviceLane final : public Lane {
     std::mutex mutex_;
     std::unique_ptr<Device> device_;
     const void *const context_;
+    ContextShare share_; ///< null before the first frame
     FrameLedger &ledger_;
     std::unique_ptr<Lane> below_;
     bool closed_ = false;

@@ -99,7 +99,6 @@ class Trial {
         if (status.ok())
             status = work->wait();
         device.settle(); // nothing uses what goes, after a failure too
-        work->forget();
         VMAF_TRY(status);
         return std::memcmp(work->sums(), expected.data(), expected.size()) == 0;
     }

@@ -33,7 +33,6 @@ class VulkanDevice final : public Device {
 
     Status open() override { return {}; }
     Result<std::unique_ptr<DeviceWork>> make_work() override;
-    bool is_idle() override { return context_->is_idle(); }
     void settle() override;
 
     /// Refuses device memory.

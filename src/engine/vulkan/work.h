@@ -29,7 +29,6 @@ class VulkanWork final : public DeviceWork {
     Status launch(const SumsLayout &layout, std::span<const StagedFrame> frames) override;
     Result<bool> is_done() override { return context_->is_done(done_); }
     Status wait() override { return context_->wait_for(done_); }
-    void forget() override {}
     const std::byte *sums() const override { return host_sums_.mapped; }
 
   private:
