@@ -71,7 +71,7 @@ class DeviceLane final : public Lane {
     std::mutex mutex_;
     std::unique_ptr<Device> device_;
     const void *const context_;
-    ContextShare share_; ///< null before the first frame
+    ContextShare share_; ///< null before the first frame and once closed
     FrameLedger &ledger_;
     std::unique_ptr<Lane> below_;
     bool closed_ = false;
