@@ -248,7 +248,7 @@ def test_other_threads_run_meanwhile(folder):
             counted.append(None)
             done.wait(0.0001)
 
-    other = threading.Thread(target=count)
+    other = threading.Thread(target=count, daemon=True)  # a failure must not wait for it
     other.start()
     while not counted:
         pass
