@@ -65,21 +65,40 @@ def test_without_a_device_one_that_must_decode_is_missed(folder):
         vm.score(folder / "ref.y4m", folder / "dis.y4m", decoder="cuda")
 
 
-@needs_device
-def test_what_the_device_does_not_decode_is_said(folder, caplog):
-    """No GPU decodes FFV1."""
-    pair = (folder / "ref.mkv", folder / "dis.mkv")
-    with caplog.at_level(logging.INFO, "libvmaf"):
-        result = vm.score(*pair, features=["psnr"], gpu=0)
-    said = [record.getMessage() for record in caplog.records]
-    assert sum("decoded on the CPU" in line for line in said) == 2, said
-    assert result.frames["psnr_y"].tolist() == expected(folder).frames["psnr_y"].tolist()
+@pytest.fixture(scope="module")
+def long(folder):
+    """A video that is not short, whatever the number of cores, as H.264 and as FFV1."""
+    source = ["-f", "lavfi", "-i", "color=s=1920x1080:r=25", "-frames:v", "400"]
+    for name, codec in (("long.mp4", ["libx264", "-preset", "ultrafast"]), ("long.mkv", ["ffv1"])):
+        subprocess.run(["ffmpeg", "-v", "error", *source, "-c:v", *codec, folder / name], check=True)
+    return folder / "long"
+
+
+def complaints_of(caplog, videos, **options):
+    """How often it is said that the CPU decodes, when a GPU scores."""
     caplog.clear()
     with caplog.at_level(logging.INFO, "libvmaf"):
-        vm.score(*pair, features=["psnr"], gpu=0, decoder="software")
-    assert not any("decoded on" in record.getMessage() for record in caplog.records)
+        vm.score(*videos, features=["psnr"], gpu=0, count=1, align="off", **options)
+    return sum("decoded on the CPU" in record.getMessage() for record in caplog.records)
+
+
+@needs_device
+def test_what_the_device_does_not_decode_is_said(folder, long, caplog):
+    """No GPU decodes FFV1."""
+    pair = [long.with_suffix(".mkv")] * 2
+    assert complaints_of(caplog, pair) == 2
+    assert complaints_of(caplog, pair, decoder="software") == 0
     with pytest.raises(vm.VideoError, match="no GPU decoder for ffv1"):
         vm.score(*pair, features=["psnr"], gpu=0, decoder="cuda")
+
+
+@needs_device
+def test_short_videos_are_decoded_in_software(folder, long, caplog):
+    """Software is done before a GPU would start. The stand-in is asked for longer ones, and says that it cannot."""
+    decodes = vm.gpus()[0].name != "driver double"
+    for kind in ("mp4", "mkv"):
+        assert complaints_of(caplog, (folder / f"ref.{kind}", folder / f"dis.{kind}")) == 0
+    assert complaints_of(caplog, [long.with_suffix(".mp4")] * 2) == (0 if decodes else 2)
 
 
 @needs_device

@@ -48,8 +48,8 @@ constexpr OptionRow kTable[] = {
     {OptionId::allow_network, "allow_network", 0, nullptr, input, added,
      "allow URLs, also inside media files such as playlists"},
     {OptionId::decoder, "decoder", 0, "WHICH", input, added,
-     "decoder of media files: cuda (the GPU), software, or auto (default): the GPU if it scores\n"
-     "and supports the format, else software",
+     "decoder of media files: cuda (the GPU), software, or auto (default): the GPU if it scores,\n"
+     "supports the format and is faster, else software",
      "auto cuda software"},
     {OptionId::film_grain, "film_grain", 0, "WHAT", input, added,
      "grain that decoders of AV1, H.264 and HEVC add: keep (default) or remove", "keep remove"},

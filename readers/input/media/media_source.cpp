@@ -13,6 +13,7 @@
 #include "input/media/orientation.h"
 #include "input/media/segments_decoder.h"
 #include "input/open_video.h"
+#include "machine/machine.h"
 
 namespace vmaf::tool {
 namespace {
@@ -30,6 +31,13 @@ VideoTags stream_tags(const AVFrame &frame, AVPixelFormat format, const AVStream
         tags.pixel_aspect_den = stream.sample_aspect_ratio.den;
     }
     return tags;
+}
+
+bool is_short(const Demuxer &demuxer)
+{
+    const AVCodecParameters &parameters = *demuxer.stream().codecpar;
+    const VideoFormat format{static_cast<unsigned>(parameters.width), static_cast<unsigned>(parameters.height)};
+    return software_is_done_first(demuxer.frame_count(), format, available_cores());
 }
 
 } // namespace
@@ -122,11 +130,13 @@ void MediaSource::take(std::unique_ptr<Decoder> decoder)
     decoder_ = std::move(decoder);
 }
 
-/// Else the file is as it was, and the user knows why. Only where the GPU is demanded, it is given
-/// a file that cannot be read twice.
+/// Else the file is as it was, and the user knows why, unless it is short. Only where the GPU is
+/// demanded, it is given a file that cannot be read twice.
 bool MediaSource::decodes_on_gpu(InputFile &file)
 {
     MediaGpu &gpu = *settings_.gpu;
+    if (!gpu.is_demanded() && file.is_seekable() && is_short(Demuxer(file.reopened(), settings_.demuxer)))
+        return false; // before the GPU is opened, which takes time too
     const std::string path = printable(file.path());
     if (!gpu.context() && gpu.is_demanded())
         throw Failure(kExitSetup, formatted("no GPU to decode with ({})", gpu.reason()));

@@ -20,6 +20,10 @@ namespace vmaf::tool {
 /// @param frames of the video; empty: unknown. @param videos that are decoded at the same time.
 unsigned decoders_that_pay(std::optional<std::uint64_t> frames, const VideoFormat &format, unsigned videos);
 
+/// Whether software has decoded a short video before the GPU's decoder has started.
+/// @param frames of the video; empty: unknown, so no. @param cores that software may keep busy.
+bool software_is_done_first(std::optional<std::uint64_t> frames, const VideoFormat &format, unsigned cores);
+
 /// Decodes a video in segments that begin at key frames, several at a time, and delivers the frames
 /// in order: a GPU has more than one decoder, and a stream keeps one of them busy at most.
 /// Every segment is checked to have the frames that its packets promise. If it has not, or if

@@ -351,6 +351,22 @@ TEST(DecodersThatPay, AreMoreForLongerVideosAndFewerForEachOfSeveral)
     EXPECT_EQ(decoders(std::nullopt, 40), 1U);
 }
 
+// A GPU's decoder starts later than software's.
+TEST(SoftwareIsDoneFirst, WithShortVideosAndManyCores)
+{
+    const auto is_first = [](std::optional<std::uint64_t> frames, unsigned cores, unsigned height_px = 1080) {
+        return tool::software_is_done_first(frames, {height_px * 16 / 9, height_px}, cores);
+    };
+    EXPECT_TRUE(is_first(300, 16));
+    EXPECT_FALSE(is_first(340, 16));
+    EXPECT_FALSE(is_first(340, 128)); // a decoder has 16 threads at most
+    EXPECT_TRUE(is_first(30, 2));
+    EXPECT_FALSE(is_first(50, 2));
+    EXPECT_TRUE(is_first(300, 4, 540));
+    EXPECT_FALSE(is_first(30, 4, 2160));
+    EXPECT_FALSE(is_first(std::nullopt, 16));
+}
+
 // Destroyed while decoders wait for room, and while somebody waits for a frame.
 TEST_F(SegmentsOfVideos, EndAtAnyTime)
 {
