@@ -38,8 +38,9 @@ struct PlaneView {
         if (y < 0 || y >= static_cast<std::ptrdiff_t>(height_px))
             return;
         const std::byte *from = row<std::byte>(static_cast<unsigned>(y)) + first_px * sample_bytes(bpc);
-        for (std::size_t i = 0; i < count * sample_bytes(bpc); i += kCacheLine)
-            __builtin_prefetch(from + i);
+        const std::byte *end = from + count * sample_bytes(bpc);
+        for (from -= reinterpret_cast<std::uintptr_t>(from) % kCacheLine; from < end; from += kCacheLine)
+            __builtin_prefetch(from);
     }
     [[gnu::always_inline]] void prefetch(std::ptrdiff_t y) const { prefetch(y, 0, width_px); }
 };

@@ -192,7 +192,10 @@ class VifCpu final : public CpuLadderExtractorOf<VifSums> {
     void load_rows(const Strip &strip, const Pyramid &picture, int first, VifRows &rows) const
     {
         for (int row = 0; row < 2; ++row) {
-            picture.plane(strip.scale).prefetch(first + row + kRowsAhead, strip.start_px, strip.width_px);
+            const PlaneView &plane = picture.plane(strip.scale);
+            const unsigned first_px = strip.start_px - std::min(strip.start_px, strip.half());
+            const unsigned end_px = std::min(strip.start_px + strip.width_px + strip.half(), plane.width_px);
+            plane.prefetch(first + row + kRowsAhead, first_px, end_px - first_px);
             load_row(strip, picture, first + row, rows.row[row]);
         }
     }
