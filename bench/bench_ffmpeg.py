@@ -21,9 +21,9 @@ WORKS = "vmaf_v0.6.1,vmaf_v1.0.16_3d0h,vif,adm,motion,psnr,psnr_hvs,ciede,float_
 
 
 def run(command):
-    """Seconds of CPU time and on the wall."""
+    """Seconds of CPU time and on the wall. The program's own messages say why it failed."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    subprocess.run(list(map(str, command)), check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(list(map(str, command)), check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, time.monotonic() - start
 
@@ -42,14 +42,14 @@ class Reference(Side):
     def run(self, work):
         what = f"model=version={work}" if work.startswith("vmaf_") else f"model=:feature=name={work}" if work else "model="
         graph = f"libvmaf={what}:n_threads={self.options.threads}:log_fmt=json:log_path={self.output}"
-        return run([self.options.ffmpeg, "-i", self.options.dis, "-i", self.options.ref, "-lavfi", graph, "-f", "null", "-"])
+        return run([self.options.ffmpeg, "-v", "error", "-i", self.options.dis, "-i", self.options.ref, "-lavfi", graph, "-f", "null", "-"])
 
 
 class Ours(Side):
     def run(self, work):
         what = ["--model", f"version={work}"] if work.startswith("vmaf_") else ["--no_prediction", *(["--feature", work] if work else [])]
         return run([self.options.vmaf, "-r", self.options.ref, "-d", self.options.dis, "--backend", "cpu", "--threads", self.options.threads,
-                    "--json", "-o", self.output, *what])  # fmt: skip
+                    "--quiet", "--json", "-o", self.output, *what])  # fmt: skip
 
 
 def compared(ours, reference):
@@ -81,7 +81,7 @@ def main():
         print(f"| work | reference, {'ms' if one else 'frames/s'} | ours | times as fast | equal scores |\n| --- | --- | --- | --- | --- |")
         for work in options.work.split(","):
             samples = []
-            for _ in range(options.rounds):
+            for _ in range(options.rounds):  # each reads anew, because the speed of a shared machine drifts
                 reading = [side.run("")[0] if one else 0 for side in sides]
                 samples.append([side.run(work)[0 if one else 1] - read for side, read in zip(sides, reading)])
             scores = [side.scores() for side in sides]
